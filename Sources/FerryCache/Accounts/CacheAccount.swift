@@ -1,5 +1,6 @@
 public import FerryCore
 import Foundation
+import Synchronization
 
 /// An account that answers and contents are kept for: a user of a storage.
 ///
@@ -68,5 +69,36 @@ public struct CacheAccount: Sendable, Hashable, Comparable {
     public func hash(into hasher: inout Hasher) {
         var key = key
         key.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+extension CacheAccount {
+    /// The account that a provider works for, which nobody else's provider has.
+    ///
+    /// Without a URL it is a storage of this process alone. Without a user's name, the credential's fingerprint tells us
+    /// apart; and where there is none, what is kept is for this provider only.
+    ///
+    /// - Parameter provider: The provider.
+    init(of provider: some FileProviderBasic) {
+        let plain = CacheAccount(provider)
+        var user = plain.user
+        if user.isEmpty, let credential = provider.credential {
+            user = credential.fingerprint ?? "unknown-\(UUID().uuidString)"
+        }
+        let baseURL = provider.baseURL == nil ? "instance:\(UUID().uuidString)" : plain.baseURL
+        self.init(type: plain.type, user: user, baseURL: baseURL)
+    }
+}
+
+extension AccountCache {
+    /// Returns whether nothing has changed, as far as this process knows, since the storage was asked.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the question.
+    ///   - path: Of which item.
+    ///   - mark: When.
+    /// - Returns: `true` if the answer is as good as one to a question of now.
+    func isCurrent(_ kind: CacheKind, _ path: ItemPath, since mark: CacheMark) -> Bool {
+        store.state.withLock { $0.isCurrent(CacheKey(account, path, kind), since: mark.serial) }
     }
 }

@@ -69,3 +69,39 @@ extension FileProviderBatchOperations {
         try await setAttributesOneByOne(changes)
     }
 }
+
+/// An item that is moved together with others.
+public struct ItemMove: Sendable, Hashable {
+    /// The item.
+    public var path: ItemPath
+    /// Its new path, name included.
+    public var target: ItemPath
+
+    /// Makes a value.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - target: Its new path, name included.
+    public init(path: ItemPath, to target: ItemPath) {
+        self.path = path
+        self.target = target
+    }
+}
+
+/// An item whose attributes are set together with those of others.
+public struct ItemAttributesChange: Sendable, Hashable {
+    /// The item.
+    public var path: ItemPath
+    /// The attributes to set.
+    public var attributes: ItemAttributes
+
+    /// Makes a value.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - attributes: The attributes to set.
+    public init(path: ItemPath, attributes: ItemAttributes) {
+        self.path = path
+        self.attributes = attributes
+    }
+}

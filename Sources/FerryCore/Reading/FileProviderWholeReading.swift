@@ -38,3 +38,43 @@ package protocol FileProviderWholeReading: FileProviderBasic {
     /// - Throws: As ``FileProviderReadWriteProgressive/contentStream(path:range:reporting:)``; also for a line that broke.
     func wholeFile(path: ItemPath, upTo limit: Int) async throws -> WholeFile?
 }
+
+/// A storage that reads many small files at once, much quicker than one after the other.
+package protocol FileProviderBulkReading: FileProviderBasic {
+    /// Reads small files.
+    ///
+    /// - Parameters:
+    ///   - paths: The files.
+    ///   - limit: Bytes of one file at most.
+    /// - Returns: For each, in the same order, the file as it is now; `nil` for what is longer, and for what can't be
+    ///   read: as a stream it says why.
+    /// - Throws: `CancellationError`.
+    func wholeFiles(_ paths: [ItemPath], upTo limit: Int) async throws -> [WholeFile?]
+}
+
+extension WholeFile {
+    /// The same as a stream.
+    package var stream: FileContentStream {
+        let once = OneTimeSource { [contents] in contents }
+        return FileContentStream(facts: facts) { try await once.take()?() }
+    }
+}
+
+/// A storage that can list a folder so that each listed file can be read with one request instead of two.
+///
+/// It is for callers that list a folder in order to read its files.
+package protocol FileProviderListedReading: FileProviderReadWriteProgressive {
+    /// Lists a folder whose files are to be read soon.
+    ///
+    /// - Parameter path: The folder.
+    /// - Returns: The items of the folder, as ``FileProviderBasic/contentsOfDirectory(path:reporting:)`` returns them.
+    /// - Throws: As that.
+    func contentsToRead(path: ItemPath) async throws -> [FileObject]
+
+    /// Opens a file for reading, once, as it was when ``contentsToRead(path:)`` listed it.
+    ///
+    /// - Parameter file: The file, as it was listed.
+    /// - Returns: The bytes as they arrive; those of the file as it is now where its listing is too old.
+    /// - Throws: As ``FileProviderReadWriteProgressive/contentStream(path:range:reporting:)``.
+    func contentStream(ofListed file: FileObject) async throws -> FileContentStream
+}

@@ -1,5 +1,5 @@
 package import FerryCore
-import Foundation
+package import Foundation
 
 /// The options of a configuration that every provider on HTTP has: whom to trust, how to get there, how long to wait.
 package struct HTTPOptions: Sendable, Hashable {
@@ -113,5 +113,20 @@ extension ProviderConfiguration {
         var configuration = self
         configuration.options.merge(options.dictionary) { $1 }
         return configuration
+    }
+}
+
+extension OptionReader {
+    /// Returns the URL of a server that gets tokens, or codes for them; `nil` if the option is not set.
+    ///
+    /// - Parameter key: The option.
+    /// - Returns: A URL of HTTPS, or of this machine, without user and password.
+    /// - Throws: `CocoaError.coderInvalidValue`, without the text: it may hold a secret.
+    package func serverURL(_ key: String) throws -> URL? {
+        guard let text = self[key] else { return nil }
+        guard let url = URL(string: text), let origin = HTTPOrigin(url), origin.scheme == "https" || origin.isLoopback,
+            url.user == nil, url.password == nil
+        else { throw Self.wrong(key, "…", "a URL of https") }
+        return url
     }
 }

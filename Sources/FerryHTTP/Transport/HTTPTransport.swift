@@ -1,3 +1,4 @@
+public import Foundation
 public import HTTPTypes
 
 /// A carrier of HTTP requests to servers, and of the responses back.
@@ -29,4 +30,18 @@ public protocol HTTPTransport: Sendable {
 
     /// Ends all requests that are under way, with `CancellationError`, and closes all connections.
     func shutdown() async
+}
+
+/// A connection that was used before was closed before any byte of an answer came: the server may have grown tired of
+/// it, and not have seen the request.
+public struct StaleConnectionError: Error {
+    /// The error to throw if the request is not repeated.
+    public let lost: URLError
+
+    /// Makes an error.
+    ///
+    /// - Parameter lost: The error to throw if the request is not repeated.
+    public init(_ lost: URLError) {
+        self.lost = lost
+    }
 }

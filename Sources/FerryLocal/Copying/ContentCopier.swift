@@ -1,5 +1,6 @@
 import FerryCore
 import Foundation
+import Synchronization
 
 /// Copies what is in a file: by sharing blocks, else by the kernel, else through memory; holes stay holes.
 ///
@@ -202,5 +203,30 @@ final class ContentCopier {
             job.advance(by: Int64(count))
         }
         return offset
+    }
+}
+
+/// Which quick ways of copying are still worth trying between two file systems; a way that failed once is not.
+final class CopyMethods: Sendable {
+    private let clones = Atomic(true)
+    private let copiesRanges = Atomic(true)
+    private let copiesExtendedAttributes = Atomic(true)
+
+    /// Sharing blocks, which copies nothing at all.
+    var mayClone: Bool {
+        get { clones.load(ordering: .relaxed) }
+        set { clones.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Letting the kernel copy.
+    var mayCopyRanges: Bool {
+        get { copiesRanges.load(ordering: .relaxed) }
+        set { copiesRanges.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Extended attributes, which the source's file system may not have at all.
+    var hasExtendedAttributes: Bool {
+        get { copiesExtendedAttributes.load(ordering: .relaxed) }
+        set { copiesExtendedAttributes.store(newValue, ordering: .relaxed) }
     }
 }

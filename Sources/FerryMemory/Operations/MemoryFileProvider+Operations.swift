@@ -39,3 +39,6 @@ extension MemoryFileProvider: FileProviderOperations {
         progress?.finish()
     }
 }
+
+/// Each item is done by itself: there are no requests to be saved.
+extension MemoryFileProvider: FileProviderBatchOperations {}

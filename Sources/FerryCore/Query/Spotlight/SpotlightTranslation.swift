@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A query of Spotlight in the predicate-format language.
 struct SpotlightTranslation {
     private typealias Token = SpotlightScanner.Token
@@ -163,5 +165,104 @@ struct SpotlightTranslation {
         "kMDItemFSNodeCount": "childCount", "kMDItemLastUsedDate": "accessedDate",
         "kMDItemContentTypeTree": "contentType", "kMDItemLogicalSize": "fileSize",
         "kMDItemPhysicalSize": "allocatedSize",
+    ]
+}
+
+extension FileQuery {
+    /// Reads a query of Spotlight, as `mdfind` and `NSMetadataQuery` take it.
+    ///
+    /// ```swift
+    /// let query = try FileQuery(fromSpotlight: #"kMDItemFSName == "*.pdf"cd && kMDItemFSSize > 100000"#)
+    /// ```
+    ///
+    /// - Keys: those of files (`kMDItemFSName`, `kMDItemDisplayName`, `kMDItemFSSize`, `kMDItemContentModificationDate` …,
+    ///   see ``Attribute/keys``), and `kMDItemContentType` and `kMDItemContentTypeTree` with the uniform type identifiers of
+    ///   common kinds of files (`public.image`, `com.adobe.pdf`), which become media types.
+    /// - `*` in a text stands for any characters, after a backslash for itself. After a text, `c` ignores case, `d`
+    ///   diacritics, and `w` compares with whole words.
+    /// - `InRange(key, least, most)`, `$time.now(seconds)`, `$time.today(days)`, `$time.yesterday`, `$time.this_week(n)`,
+    ///   `$time.this_month(n)`, `$time.this_year(n)` and `$time.iso(date)`.
+    ///
+    /// - Parameters:
+    ///   - query: The query; a predicate's format with Spotlight's keys is one, too.
+    ///   - now: The moment that times count from.
+    ///   - calendar: The calendar and time zone that tell where days, weeks, months and years begin.
+    /// - Throws: `CocoaError.formatting` for anything else, such as keys of what files hold (`kMDItemTextContent`).
+    public init(fromSpotlight query: String, now: Date = Date(), calendar: Calendar = .current) throws {
+        let translation: SpotlightTranslation
+        do {
+            translation = try SpotlightTranslation(query, SpotlightTime(now: now, calendar: calendar))
+        } catch {
+            throw CocoaError.malformedQuery(error, in: query)
+        }
+        try self.init(parsing: translation.format, arguments: translation.arguments)
+    }
+}
+
+/// The moments that `$time` means in a query of Spotlight.
+struct SpotlightTime {
+    let now: Date
+    let calendar: Calendar
+
+    /// Finds a moment.
+    ///
+    /// - Parameters:
+    ///   - name: The name after `$time.`: `now`, `today`, `this_week` …
+    ///   - argument: The text in parentheses after it; empty if there is none.
+    /// - Returns: The moment; `nil` for an unknown name, or an argument that is none.
+    func date(_ name: String, _ argument: String) -> Date? {
+        if name == "iso" { return Date(iso8601: argument) }
+        guard let count = argument.isEmpty ? 0 : Int(argument) else { return nil }
+        return switch name {
+        case "now": now.addingTimeInterval(Double(count))
+        case "today": start(of: .day, count)
+        case "yesterday": start(of: .day, count - 1)
+        case "tomorrow": start(of: .day, count + 1)
+        case "this_week": start(of: .weekOfYear, count)
+        case "this_month": start(of: .month, count)
+        case "this_year": start(of: .year, count)
+        default: nil
+        }
+    }
+
+    private func start(of component: Calendar.Component, _ count: Int) -> Date? {
+        calendar.dateInterval(of: component, for: now)
+            .flatMap { calendar.date(byAdding: component, value: count, to: $0.start) }
+    }
+}
+
+/// A uniform type identifier as a condition on what storages tell.
+struct SpotlightType {
+    /// The condition, in the predicate-format language.
+    let condition: String
+
+    /// Finds the condition.
+    ///
+    /// - Parameter identifier: The type: `public.image`. `nil` if it is not known.
+    init?(_ identifier: String) {
+        if let media = Self.mediaTypes[identifier] {
+            condition = media.hasSuffix("/") ? "contentType BEGINSWITH '\(media)'" : "contentType == '\(media)'"
+        } else if let other = Self.kinds[identifier] {
+            condition = other
+        } else {
+            return nil
+        }
+    }
+
+    private static let kinds = [
+        "public.folder": "isDirectory == TRUE", "public.directory": "isDirectory == TRUE",
+        "public.symlink": "isSymbolicLink == TRUE", "public.item": "TRUEPREDICATE",
+        "public.content": "isRegularFile == TRUE", "public.data": "isRegularFile == TRUE",
+    ]
+
+    private static let mediaTypes = [
+        "public.image": "image/", "public.movie": "video/", "public.video": "video/", "public.audio": "audio/",
+        "public.text": "text/", "public.plain-text": "text/plain", "public.html": "text/html",
+        "public.xml": "application/xml", "public.json": "application/json", "public.jpeg": "image/jpeg",
+        "public.png": "image/png", "public.tiff": "image/tiff", "public.heic": "image/heic",
+        "com.compuserve.gif": "image/gif", "org.webmproject.webp": "image/webp", "com.adobe.pdf": "application/pdf",
+        "public.zip-archive": "application/zip", "public.mp3": "audio/mpeg", "public.mpeg-4": "video/mp4",
+        "com.apple.quicktime-movie": "video/quicktime", "public.rtf": "application/rtf",
+        "public.comma-separated-values-text": "text/csv",
     ]
 }

@@ -1,3 +1,4 @@
+import FerryCore
 import Foundation
 import NIOCore
 import NIOSSL
@@ -61,5 +62,15 @@ extension Duration {
     var timeAmount: TimeAmount {
         let nanoseconds = self / .nanoseconds(1)
         return .nanoseconds(Int64(min(max(1, nanoseconds), 3e18)))
+    }
+}
+
+extension Data {
+    /// The text of a PEM file as every parser takes it, whichever system's editor wrote it: without a byte order mark, with
+    /// `\n` at the end of each line and nothing before it; itself if it is no text.
+    var tidyPEM: Data {
+        guard let text = String(validating: self, as: UTF8.self) else { return self }
+        let lines = text.withoutByteOrderMark.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        return Data(lines.map { $0.trimmingCharacters(in: .whitespaces) + "\n" }.joined().utf8)
     }
 }

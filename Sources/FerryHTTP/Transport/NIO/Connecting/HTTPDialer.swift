@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import NIOSSL
+import Synchronization
 
 /// Makes connections to one origin: name, TCP (all addresses, RFC 8305), proxy and TLS.
 struct HTTPDialer: Sendable {
@@ -117,4 +118,30 @@ struct HTTPDialer: Sendable {
 
     /// Indicates whether requests are given to the proxy to pass on.
     private var isForwarded: Bool { proxy?.forwards ?? false && !endpoint.isSecure }
+}
+
+/// The TLS settings of a transport in BoringSSL's form, which are made at the first use: it takes some milliseconds to
+/// read all the authorities of a system.
+final class TLSContextSource: Sendable {
+    private let configuration: TLSConfiguration
+    private let made = Mutex<EventLoopFuture<NIOSSLContext>?>(nil)
+
+    init(_ configuration: TLSConfiguration) {
+        self.configuration = configuration
+    }
+
+    /// The settings.
+    ///
+    /// - Parameter loop: Where they are needed.
+    /// - Returns: The settings, made on a thread that may wait for files.
+    func context(on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
+        made.withLock { made in
+            if let made { return made }
+            let new = NIOThreadPool.singleton.runIfActive(eventLoop: loop) { [configuration] in
+                try NIOSSLContext(configuration: configuration)
+            }
+            made = new
+            return new
+        }.hop(to: loop)
+    }
 }
