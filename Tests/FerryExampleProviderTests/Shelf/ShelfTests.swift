@@ -34,7 +34,7 @@ struct ShelfTests {
 
     @Test("a folder is listed page by page, by its path and by its identifier")
     func listing() async throws {
-        try await withShelf { server, files, _ in
+        try await withShelf { server, files, _ async throws in
             let id = server.plant("/box")
             let names = ["a", "b", "c", "d", "e"]
             for name in names { server.plant("/box/" + name, name) }
@@ -50,7 +50,7 @@ struct ShelfTests {
 
     @Test("a list of something else than files comes in pages, too")
     func links() async throws {
-        try await withShelf { server, files, _ in
+        try await withShelf { server, files, _ async throws in
             #expect(try await files.links(to: "/") == ["link 1", "link 2", "link 3", "link 4", "link 5"])
             #expect(server.log == ["POST /links", "POST /links", "POST /links"])
         }
@@ -60,7 +60,7 @@ struct ShelfTests {
 
     @Test("a file goes up in parts, and comes down with what the service says of it in a field of its own")
     func upload() async throws {
-        try await withShelf { server, files, _ in
+        try await withShelf { server, files, _ async throws in
             let data = Data((0..<150_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
             let file = try await files.writeStream(
                 path: "/a",
@@ -80,7 +80,7 @@ struct ShelfTests {
 
     @Test("a file that is there is not replaced unless it is wanted")
     func overwriting() async throws {
-        try await withShelf { server, files, _ in
+        try await withShelf { server, files, _ async throws in
             server.plant("/a", "old")
             let error = await #expect(throws: CocoaError.self) {
                 try await files.writeContents(path: "/a", contents: Data("new".utf8))
@@ -94,7 +94,7 @@ struct ShelfTests {
 
     @Test("a change that is refused with 429 is made when the service wants it")
     func tooManyRequests() async throws {
-        try await withShelf { server, files, clock in
+        try await withShelf { server, files, clock async throws in
             server.refuse(LoopbackAnswer(.tooManyRequests, fields: [.retryAfter: "7"]))
             try await files.create(folder: "a", at: "/")
             #expect(server.log == ["POST /make", "POST /make"])
@@ -104,7 +104,7 @@ struct ShelfTests {
 
     @Test("one 429 holds the account's other requests")
     func throttle() async throws {
-        try await withShelf(attempts: 1) { server, files, clock in
+        try await withShelf(attempts: 1) { server, files, clock async throws in
             server.refuse(LoopbackAnswer(.tooManyRequests, fields: [.retryAfter: "7"]))
             await #expect(throws: URLError.self) { try await files.create(folder: "a", at: "/") }
             #expect(clock.waits.isEmpty)
@@ -115,7 +115,7 @@ struct ShelfTests {
 
     @Test("a 409 whose body means slow down is one")
     func slowDown() async throws {
-        try await withShelf { server, files, clock in
+        try await withShelf { server, files, clock async throws in
             let busy = ShelfServer.refusal("too_many_writes", wait: 3)
             server.refuse(busy, busy)
             try await files.create(folder: "a", at: "/")
@@ -129,7 +129,7 @@ struct ShelfTests {
 
     @Test("a service that wants to be left alone for long is, and the caller learns when")
     func longWait() async throws {
-        try await withShelf { server, files, clock in
+        try await withShelf { server, files, clock async throws in
             server.refuse(ShelfServer.refusal("too_many_writes", wait: 3_600))
             for _ in 0..<2 {
                 let error = await #expect(throws: URLError.self) { try await files.create(folder: "a", at: "/") }
@@ -145,7 +145,7 @@ struct ShelfTests {
 
     @Test("a move that is a job is over when the job is")
     func job() async throws {
-        try await withShelf { server, files, clock in
+        try await withShelf { server, files, clock async throws in
             server.plant("/a", "a")
             try await files.moveItem(path: "/a", to: "/b")
             #expect(server.log.count { $0.hasPrefix("GET /jobs/") } == 3)
@@ -157,7 +157,7 @@ struct ShelfTests {
 
     @Test("a job that fails is an error, as is one of which nobody knows what has come")
     func lostJobs() async throws {
-        try await withShelf { server, files, _ in
+        try await withShelf { server, files, _ async throws in
             server.plant("/a", "a")
             server.endJobs(.failed)
             let refused = await #expect(throws: CocoaError.self) { try await files.moveItem(path: "/a", to: "/b") }
