@@ -81,7 +81,8 @@ extension DropboxFileProvider: ExtendedFileProvider {
                 throw error
             } catch {
                 if pictures.isEmpty { throw error }
-                return pictures + paths.dropFirst(start).map { _ in .failure(error) }
+                let left = paths.count - pictures.count
+                return pictures + [Result<Thumbnail, any Error>](repeating: .failure(error), count: left)
             }
         }
         return pictures

@@ -76,7 +76,8 @@ extension OneDriveFileProvider {
                     // It says why by itself.
                 }
             }
-            return Dictionary(zip(places.map(\.path), try await pictureLinks(at: places.map(\.address), size))) { $1 }
+            let links = try await pictureLinks(at: places.map { $0.address }, size)
+            return Dictionary(zip(places.map { $0.path }, links)) { $1 }
         }
         return try await resultsInParallel(paths, concurrency: capabilities.recommendedConcurrency) { path in
             // One that was refused says why by itself; it may be below a shortcut.

@@ -45,7 +45,7 @@ struct ManyPicturesTests {
         let files = RetryingFileProvider(ReadOnlyFileProvider(counting))
         #expect(try await files.thumbnailsOfFiles(paths: Self.paths, options: nil).count == 20)
         #expect(counting.calls.map(\.method) == [.thumbnailsOfFiles])
-        let items = Self.paths.map { FileObject(name: $0.lastName, in: $0.parent, type: .regular) }
+        let items = Self.paths.map { FileObject(name: $0.lastName, in: $0.parent, type: .file) }
         let listed = try await files.thumbnailsOfFiles(listed: items, options: nil)
         #expect(listed.map { (try? $0.get()) != nil } == items.map { _ in true })
         #expect(counting.calls.map(\.method) == [.thumbnailsOfFiles, .thumbnailsOfFiles])

@@ -1,4 +1,5 @@
 import FerryCore
+import FerryMemory
 import Foundation
 
 /// Each PNG file is its own picture.
