@@ -70,8 +70,8 @@ struct ChildProcessTests {
         let process = try Self.sleeper()
         async let first = process.ending(patience: .zero)
         async let second = process.ending(patience: .zero)
-        #expect(await first == .signalled(SIGKILL))
-        #expect(await second == .signalled(SIGKILL))
+        let answers = await [first, second]
+        #expect(answers == [.signalled(SIGKILL), .signalled(SIGKILL)])
         #expect(await process.ending() == .signalled(SIGKILL))
         #expect(waitpid(process.pid, nil, WNOHANG) == -1)
     }
