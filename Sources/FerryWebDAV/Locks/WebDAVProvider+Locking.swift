@@ -105,7 +105,8 @@ extension WebDAVProvider {
         let own = connection.locks.locks(touchedBy: path).filter { lock in
             lock.path == path || lock.includesItemsBelow && path.isBelow(lock.path)
         }
-        let isLive = { (lock: FileLock) in lock.expires.map { $0 > connection.now() } ?? true }
+        let now = connection.now()
+        let isLive = { (lock: FileLock) in lock.expires.map { $0 > now } ?? true }
         return told + own.filter { lock in isLive(lock) && !told.contains { $0.token == lock.token } }
     }
 

@@ -69,7 +69,9 @@ struct RepeatingTests {
         policy.random = { number }
         let clock = InstantClock()
         await #expect(throws: Passing.self) {
-            try await policy.repeating(clock: clock, where: { $0 is Passing }) { throw Passing() }
+            try await policy.repeating(clock: clock, where: { $0 is Passing }) { () async throws -> Void in
+                throw Passing()
+            }
         }
         #expect(clock.waits == [.milliseconds(100 * factor), .milliseconds(200 * factor)])
     }
