@@ -28,7 +28,7 @@ struct LinkCreateCommand: AsyncParsableCommand {
     var edit = false
 
     @Option(help: "The people that it works for; anybody if it is left out and no setting forbids it.")
-    var scope: ShareScope?
+    var scope: ShareScopeArgument?
 
     @Flag(help: "Ask for the password that is read from the standard input.")
     var passwordStdin = false
@@ -49,7 +49,7 @@ struct LinkCreateCommand: AsyncParsableCommand {
                     access: edit ? .edit : .read,
                     expires: expires?.date,
                     password: password,
-                    scope: scope
+                    scope: scope?.scope
                 )
                 let link = try await namingOptions { try await storage.publicLink(to: location.path, options: options) }
                 if json { return try session.output.write(link) }
