@@ -1,4 +1,6 @@
+import FerryHTTP
 import Foundation
+import HTTPTypes
 
 /// JSON that can stand in a field of a request: pure ASCII, without control characters.
 package enum HeaderSafeJSON {
@@ -25,4 +27,13 @@ package enum HeaderSafeJSON {
         }
         return text
     }
+}
+
+extension HTTPField.Name {
+    /// The argument of a route whose body is a content.
+    static let dropboxArgument = known("Dropbox-API-Arg")
+    /// The result of a route whose body is a content.
+    static let dropboxResult = known("Dropbox-API-Result")
+    /// The folder or team space that paths begin at.
+    static let dropboxPathRoot = known("Dropbox-API-Path-Root")
 }

@@ -28,3 +28,25 @@ public struct DropboxSharedFolder: Sendable, Hashable, Codable {
         self.isReadOnly = isReadOnly
     }
 }
+
+/// A file that somebody shares with the account by itself.
+struct DropboxSharedFile: Sendable, Hashable {
+    /// The identifier, without its prefix.
+    let id: String
+
+    /// The name.
+    let name: String
+
+    /// The URL of the page that shows the file, by which it is read.
+    let page: String
+}
+
+/// The item that a path of ``DropboxSharedFileProvider`` leads to, or into.
+enum DropboxSharedPlace: Sendable {
+    /// The root, which lists what is shared.
+    case root
+    /// A shared folder, or the path of an item in it.
+    case folder(DropboxShownFolder, ItemPath)
+    /// A shared file.
+    case file(DropboxShownFile)
+}

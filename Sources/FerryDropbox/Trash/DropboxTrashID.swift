@@ -1,3 +1,5 @@
+import FerryCore
+
 /// The identity of an item in the trash.
 ///
 /// Dropbox has no trash of its own with items in it, but paths at which something was deleted: a file is known by its
@@ -31,4 +33,13 @@ enum DropboxTrashID: Sendable, Hashable {
         case .folder(let key): Self.folderPrefix + key
         }
     }
+}
+
+/// An item of a folder that was removed.
+struct TrashedContent: Sendable, Hashable {
+    /// Its path below the folder.
+    let path: ItemPath
+
+    /// The last revision of a file; `nil` for a folder.
+    let rev: String?
 }
