@@ -33,3 +33,15 @@ package enum HashAlgorithm: String, Sendable, Hashable {
         self == .quickXor ? Data(hash).base64EncodedString() : hash.hexadecimal
     }
 }
+
+extension Sequence<UInt8> {
+    /// Two lower-case hexadecimal digits for each byte.
+    package var hexadecimal: String {
+        var text = ""
+        for byte in self {
+            if byte < 16 { text.append("0") }
+            text += String(byte, radix: 16)
+        }
+        return text
+    }
+}

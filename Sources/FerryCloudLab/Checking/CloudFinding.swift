@@ -39,3 +39,13 @@ extension CloudFinding: CustomStringConvertible {
         return "\(service) \(route), \(side.rawValue)\(place): \(sentence)\(isErratum ? " (a known erratum)" : "")"
     }
 }
+
+/// A difference between a value and its description.
+struct ValueFinding: Sendable, Equatable {
+    /// The place of the value.
+    var path: String
+    /// The difference, as a sentence.
+    var sentence: String
+    /// A Boolean value that indicates whether the service itself is known to differ there.
+    var isErratum = false
+}

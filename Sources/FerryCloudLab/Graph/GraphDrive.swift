@@ -87,3 +87,33 @@ extension GraphDrive {
         return number
     }
 }
+
+/// A kind of drive, with the service's word for it.
+public enum GraphDriveType: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The OneDrive of a private person.
+    case personal
+    /// The OneDrive of a member of an organisation.
+    case business
+    /// A document library of a SharePoint site.
+    case documentLibrary
+}
+
+extension GraphDrive {
+    /// Returns the tag that changes with every change of an item.
+    func eTag(of item: CloudItem) -> String {
+        let text = "\(itemID(item.id)).\(item.revision)"
+        guard isPersonal else { return "\"{\(itemID(item.id))},\(item.revision)\"" }
+        return "a" + Data(text.utf8).base64EncodedString().replacing("=", with: "")
+    }
+
+    /// Returns the tag that changes with the contents of a file; `nil` for a folder.
+    func cTag(of item: CloudItem) -> String? {
+        guard let version = item.version else { return nil }
+        let text = "\(itemID(item.id)).\(version.number)"
+        guard isPersonal else { return "\"c:{\(itemID(item.id))},\(version.number)\"" }
+        return "c" + Data(text.utf8).base64EncodedString().replacing("=", with: "")
+    }
+
+    /// Returns the tags by which a condition can name the state of an item.
+    func tags(of item: CloudItem) -> [String] { [eTag(of: item)] + (cTag(of: item).map { [$0] } ?? []) }
+}

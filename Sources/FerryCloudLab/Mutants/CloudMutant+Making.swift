@@ -61,3 +61,9 @@ extension CloudMutant {
         }
     }
 }
+
+/// A request, and the operation that it is for.
+struct LabCall: Sendable {
+    var request: LabRequest
+    var route: String
+}

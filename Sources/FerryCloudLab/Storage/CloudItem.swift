@@ -33,3 +33,68 @@ struct CloudItem: Sendable {
 
     var isFolder: Bool { version == nil }
 }
+
+/// The kind of an item in the eyes of a service, beside file and folder.
+enum CloudRole: Sendable, Hashable {
+    case plain
+    /// A folder that is shown as one document, such as a notebook.
+    case package(type: String)
+    /// A folder that stands for one in another storage.
+    case shortcut(storeID: String, itemID: CloudItem.ID)
+    /// A folder that the service looks up by a name of its own, such as `approot`.
+    case special(name: String)
+    /// A file in which the service has found a virus.
+    case infected
+}
+
+extension CloudRole {
+    /// A Boolean value that indicates whether a folder shows what is in it.
+    var isPlainFolder: Bool {
+        switch self {
+        case .plain, .special: true
+        case .package, .shortcut, .infected: false
+        }
+    }
+}
+
+/// A version of a file.
+struct CloudVersion: Sendable {
+    /// The number of the version, which no other version of any file has.
+    let number: Int
+    let itemID: CloudItem.ID
+    let content: CloudContent
+    let hashes: [CloudHashKind: String]
+    /// The modification date that the client has set.
+    let clientModified: Date
+    /// The date at which the service has stored the version.
+    let serverModified: Date
+    /// The names from the root down to the file at the time of writing.
+    let path: [String]
+
+    var size: Int64 { content.count }
+}
+
+/// A format into which a service exports a document of its own kind.
+struct CloudExport: Sendable {
+    /// The service's word for the format, such as `markdown`.
+    let format: String
+    let content: CloudContent
+}
+
+/// A name under which something was deleted.
+struct CloudGrave: Sendable {
+    let itemID: CloudItem.ID
+    let path: [String]
+    let isFolder: Bool
+    let date: Date
+}
+
+/// An entry of the change log.
+struct CloudChange: Sendable {
+    /// The position in the log, from 1.
+    let number: Int
+    let itemID: CloudItem.ID
+    /// The names from the root down to the item, after an addition or change and before a removal.
+    let path: [String]
+    let isRemoval: Bool
+}

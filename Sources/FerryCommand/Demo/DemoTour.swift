@@ -1,3 +1,4 @@
+import FerryCache
 import FerryCore
 import FerryLocal
 import FerryMemory
@@ -197,5 +198,45 @@ extension DemoTour {
     private func show(_ items: [FileObject]) async throws {
         let style = ListingStyle(isLong: true, hasShortSizes: true, styling: session.styling)
         try await style.write(items, indent: "  ", to: session.output) { try await memory.linkTarget(of: $0) }
+    }
+}
+
+extension DemoTour {
+    /// Renames a folder on the disk, and shows what somebody hears who watches.
+    func watch() async throws {
+        try title("Watch the sample while a folder of it gets another name", "ferry watch \(sample.lastName)")
+        let changes = try await local.changes(under: .root)
+        let (heard, time) = try await timed { () -> FileChange? in
+            try await local.moveItem(path: "/Letters", to: "/Correspondence")
+            var iterator = changes.makeAsyncIterator()
+            return try await iterator.next()
+        }
+        guard let heard, case .moved(let previous) = heard.kind else {
+            return try done("nobody told of it", time)
+        }
+        try line("moved       \(previous) -> \(heard.path)")
+        try await local.moveItem(path: "/Correspondence", to: "/Letters")
+        try done("one change, with all that is in the folder", time)
+    }
+}
+
+extension DemoTour {
+    /// Lists a folder on the server, and once more from what was kept of it.
+    func listTwice(_ server: DemoServer, _ work: ItemPath) async throws {
+        let folder: ItemPath = "/Photos/2025"
+        let address = server.url.absoluteString + folder.string.dropFirst()
+        try title(
+            "List a folder there, and once more without asking",
+            "ferry ls \(address) ; ferry ls --offline \(address)"
+        )
+        let place = URL(filePath: work.appending("cache").string)
+        let asking = CachedFileProvider(server.files, store: CacheStore(at: place), options: .doNotReturnCachedResult)
+        let (told, asked) = try await timed { try await asking.contentsOfDirectory(path: folder) }
+        try done("\(Quantity.count(told.count, "item")) from the server", asked)
+        // As another run would: what it shows comes from the disk.
+        let offline = CachedFileProvider(server.files, store: CacheStore(at: place), options: .onlyIfCached)
+        let (kept, looked) = try await timed { try await offline.contentsOfDirectory(path: folder) }
+        guard kept == told else { throw CocoaError(.fileReadUnknown) }
+        try done("the same \(Quantity.count(kept.count, "item")) from the cache", looked)
     }
 }

@@ -1,4 +1,5 @@
 import FerryCore
+import FerryCrypto
 import Foundation
 
 /// The sections of an `rclone.conf`: INI, with `key = value` on a line.
@@ -46,5 +47,29 @@ struct RcloneFile {
             let value = line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
             sections[sections.count - 1].values[key] = value
         }
+    }
+}
+
+/// Passwords as they stand in an `rclone.conf`: hidden from a glance over the shoulder, not encrypted.
+///
+/// AES-256 in counter mode with a key that everybody knows (rclone's `fs/config/obscure`), the 16 bytes of the counter's
+/// start first, all in base64 for URLs without padding (RFC 4648 §5).
+enum RcloneObscured {
+    private static let key: [UInt8] = [
+        0x9C, 0x93, 0x5B, 0x48, 0x73, 0x0A, 0x55, 0x4D, 0x6B, 0xFD, 0x7C, 0x63, 0xC8, 0x86, 0xA9, 0x2B,
+        0xD3, 0x90, 0x19, 0x8E, 0xB8, 0x12, 0x8A, 0xFB, 0xF4, 0xDE, 0x16, 0x2B, 0x8B, 0x95, 0xF6, 0x38,
+    ]
+
+    /// The password itself.
+    ///
+    /// - Parameter text: The obscured password as the file has it.
+    /// - Returns: The password, or `nil` if the text is none that rclone would write.
+    static func reveal(_ text: String) -> String? {
+        let standard = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        let padding = String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
+        guard let bytes = Data(base64Encoded: standard + padding), bytes.count > 16,
+            let plain = AES256CTR.apply(to: [UInt8](bytes.dropFirst(16)), key: key, counter: [UInt8](bytes.prefix(16)))
+        else { return nil }
+        return String(validating: plain, as: UTF8.self)
     }
 }

@@ -125,3 +125,50 @@ extension String.UTF8View {
         return self[start...]
     }
 }
+
+extension Location {
+    /// The folder that is meant; a link to a folder is as good as the folder.
+    ///
+    /// - Returns: Where it is.
+    /// - Throws: `CocoaError.notAFolder` if something else is there; `fileNoSuchFile`.
+    func folder() async throws -> Location {
+        let (place, item) = try await following()
+        guard item.isDirectory else { throw CocoaError.notAFolder(path) }
+        return try place.withoutLinksAbove()
+    }
+
+    /// The folder that is meant, or where it will be.
+    ///
+    /// - Throws: `CocoaError.notAFolder` if something else is there.
+    func folderOrNothing() async throws -> Location {
+        do {
+            return try await folder()
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            return try withoutLinksAbove()
+        }
+    }
+}
+
+extension Location {
+    /// The storage as one that has an ability.
+    ///
+    /// - Parameters:
+    ///   - type: The ability's protocol.
+    ///   - words: The ability's name: `public links`.
+    /// - Returns: The storage.
+    /// - Throws: `CocoaError.featureUnsupported` where the storage lacks it.
+    func ability<Ability>(_ type: Ability.Type, _ words: String) throws -> Ability {
+        guard let able = storage as? Ability else {
+            throw CocoaError(
+                .featureUnsupported,
+                userInfo: [
+                    NSFilePathErrorKey: text,
+                    NSLocalizedFailureReasonErrorKey: "this storage has no \(words)",
+                    NSLocalizedRecoverySuggestionErrorKey:
+                        isRemote ? "see what it has with 'ferry remote test'" : "use another storage",
+                ]
+            )
+        }
+        return able
+    }
+}

@@ -2,6 +2,7 @@ import Dispatch
 import FerryCore
 import Foundation
 import NIOCore
+import Synchronization
 
 /// The standard input as a stream of chunks.
 ///
@@ -59,4 +60,15 @@ struct StandardInput: AsyncSequence, Sendable {
             )
         }
     }
+}
+
+/// Something that can happen once, and that all threads can see.
+final class Milestone: Sendable {
+    private let state = Atomic(false)
+
+    /// Indicates whether it has happened.
+    var isReached: Bool { state.load(ordering: .acquiring) }
+
+    /// Says that it has happened.
+    func reach() { state.store(true, ordering: .releasing) }
 }

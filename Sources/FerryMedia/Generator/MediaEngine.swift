@@ -1,4 +1,5 @@
 public import FerryCore
+public import Foundation
 
 /// A decoder of pictures, sound, films and documents: a program of ours, or the system's own frameworks.
 ///
@@ -30,3 +31,19 @@ public protocol MediaEngine: Sendable {
 
 /// A file, and a way to as much of its contents as is wanted.
 public typealias MediaSource = ThumbnailSource
+
+extension MediaSource {
+    /// Makes a source of contents that are in memory.
+    ///
+    /// - Parameters:
+    ///   - data: The contents.
+    ///   - name: The name that the file would have, by whose extension it may be judged.
+    public init(_ data: Data, named name: String) {
+        var item = FileObject(path: ItemPath.root.appending(name), type: .file)
+        item.size = Int64(data.count)
+        self.init(item: item) { range in
+            let offsets = range.resolved(size: Int64(data.count))
+            return data.dropFirst(Int(offsets.lowerBound)).prefix(offsets.count)
+        }
+    }
+}

@@ -1,4 +1,5 @@
 import CSandbox
+import FerryMediaWire
 import Glibc
 
 /// The limits that keep the program, and whoever takes it over through a bad file, from everything but its own work.
@@ -47,5 +48,61 @@ enum Sandbox {
     /// An error with what the system says.
     static func failure(_ what: String, code: Int32 = errno) -> Failure {
         Failure(description: "no sandbox: \(what): \(String(cString: strerror(code)))")
+    }
+}
+
+/// Landlock: of all files, only fonts and what belongs to them can be read, and none can be written.
+enum FontsOnly {
+    /// The folders that text in drawings and documents needs.
+    ///
+    /// Those that a system doesn't have are left out.
+    private static let places = [
+        "/etc/fonts", "/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/fontconfig", "/var/cache/fontconfig",
+        "/usr/share/poppler",
+    ]
+
+    /// Every right of the first version of Landlock, which is what a program without any rule loses.
+    private static let allRights: UInt64 = (1 << 13) - 1
+
+    /// Gives up all files but these.
+    ///
+    /// - Returns: `true` if the kernel has Landlock. If not, nothing may be opened at all.
+    /// - Throws: `Sandbox.Failure` if it has, but refuses.
+    static func enter() throws -> Bool {
+        guard ferry_landlock_version() >= 1 else { return false }
+        // `REFER` and `TRUNCATE` came later; unasked, the first is forbidden anyway, the second needs a file that can
+        // be written.
+        let rules = ferry_landlock_create(allRights)
+        guard rules >= 0 else { throw Sandbox.failure("Landlock") }
+        defer { close(rules) }
+        for place in places {
+            let folder = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard folder >= 0 else { continue }
+            defer { close(folder) }
+            let reading = UInt64(LANDLOCK_ACCESS_FS_READ_FILE) | UInt64(LANDLOCK_ACCESS_FS_READ_DIR)
+            guard ferry_landlock_allow(rules, folder, reading) == 0 else { throw Sandbox.failure("Landlock") }
+        }
+        guard ferry_landlock_restrict(rules) == 0 else { throw Sandbox.failure("Landlock") }
+        return true
+    }
+}
+
+/// Tells the library when a decoder gives up for want of memory.
+///
+/// Libraries in C++ and GLib end the program where an allocation fails. The thread that does so still holds the error of
+/// that allocation, which no other failure of a decoder leaves behind.
+enum MemoryEnd {
+    /// Watches from now on.
+    static func watch() {
+        for number in [SIGABRT, SIGTRAP] {
+            // A failure other than a want of memory ends the program as before: `abort` sees to that when this returns,
+            // and whoever traps goes on to it.
+            signal(number) { _ in if errno == ENOMEM { _exit(ProgramEnding.outOfMemory.rawValue) } }
+        }
+    }
+
+    /// Forgets what earlier failures have left.
+    static func forget() {
+        errno = 0
     }
 }

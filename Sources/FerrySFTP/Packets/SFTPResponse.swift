@@ -40,3 +40,69 @@ enum SFTPResponse: Sendable, Hashable {
         }
     }
 }
+
+/// The kind of answer that a request can have, beside a status.
+enum SFTPAnswerShape: Sendable, Hashable {
+    /// A status alone.
+    case status
+    case handle
+    case data(upTo: Int)
+    /// One name.
+    case name
+    case names
+    case attributes
+    case extended
+
+    /// Refuses an answer that doesn't fit.
+    ///
+    /// - Parameter response: The answer.
+    /// - Throws: `SFTPProtocolError`.
+    func check(_ response: SFTPResponse) throws {
+        switch (self, response) {
+        case (.status, .status), (.handle, .handle), (.names, .names), (.attributes, .attributes),
+            (.extended, .extended):
+            return
+        case (.data(let limit), .data(let bytes)):
+            guard bytes.readableBytes <= limit else {
+                throw SFTPProtocolError("\(bytes.readableBytes) bytes came where \(limit) were asked for")
+            }
+            guard limit == 0 || bytes.readableBytes > 0 else { throw SFTPProtocolError("data without a byte") }
+        case (.name, .names(let names)):
+            guard names.count == 1 else { throw SFTPProtocolError("\(names.count) names came where one was asked for") }
+        case (_, .status(let status)):
+            guard status.code != .ok else { throw SFTPProtocolError("a success without what was asked for") }
+        default: throw SFTPProtocolError("an answer of the wrong kind")
+        }
+    }
+}
+
+/// The types of messages, their first byte (draft-ietf-secsh-filexfer-02, section 3).
+enum SFTPMessageType: UInt8, Sendable {
+    case initialize = 1
+    case version = 2
+    case open = 3
+    case close = 4
+    case read = 5
+    case write = 6
+    case lstat = 7
+    case fstat = 8
+    case setstat = 9
+    case fsetstat = 10
+    case opendir = 11
+    case readdir = 12
+    case remove = 13
+    case mkdir = 14
+    case rmdir = 15
+    case realpath = 16
+    case stat = 17
+    case rename = 18
+    case readlink = 19
+    case symlink = 20
+    case status = 101
+    case handle = 102
+    case data = 103
+    case names = 104
+    case attributes = 105
+    case extended = 200
+    case extendedReply = 201
+}

@@ -1,5 +1,5 @@
 import FerryCore
-import Foundation
+public import Foundation
 
 /// A report of what a transfer has done; as JSON it can be kept.
 public struct TransferReport: Sendable, Codable {
@@ -119,4 +119,40 @@ extension TransferReport.Failure: Codable {
         try values.encode(action.reason, forKey: .reason)
         try values.encode(RecordedError(error), forKey: .error)
     }
+}
+
+/// An error as it can be kept: without what only the running program knows.
+public struct RecordedError: LocalizedError, Sendable, Hashable, Codable {
+    /// The error's domain, as `NSError` has it.
+    public var domain: String
+
+    /// The code, as `NSError` has it.
+    public var code: Int
+
+    /// The error, for people.
+    public var description: String
+
+    /// A suggestion for a person.
+    public var suggestion: String?
+
+    /// Records an error.
+    ///
+    /// - Parameter error: Any error.
+    public init(_ error: any Error) {
+        if let recorded = error as? RecordedError {
+            self = recorded
+            return
+        }
+        let known = error as NSError
+        domain = known.domain
+        code = known.code
+        description = error.reasonInWords
+        suggestion = known.localizedRecoverySuggestion ?? (error as? any LocalizedError)?.recoverySuggestion
+    }
+
+    /// The description.
+    public var errorDescription: String? { description }
+
+    /// A suggestion.
+    public var recoverySuggestion: String? { suggestion }
 }

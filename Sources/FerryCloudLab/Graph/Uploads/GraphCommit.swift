@@ -88,3 +88,8 @@ struct GraphCommit: Sendable {
         return content
     }
 }
+
+/// The behaviour if something is where an item is to be.
+enum GraphConflict: String, Sendable {
+    case fail, replace, rename
+}

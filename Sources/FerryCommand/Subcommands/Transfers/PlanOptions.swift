@@ -80,3 +80,57 @@ extension Location {
     /// Which item it is, whatever folder the command is given in.
     fileprivate var place: String { prefix + path.string }
 }
+
+/// The rule by which two files are the same.
+struct ComparisonOptions: ParsableArguments {
+    @Flag(help: "Compare checksums, or contents on this machine; else copy.")
+    var checksum = false
+
+    @Flag(help: "Compare sizes only.")
+    var sizeOnly = false
+
+    @Flag(help: "Compare nothing: copy every file.")
+    var ignoreTimes = false
+
+    @Flag(name: .shortAndLong, help: "Leave files alone that are newer at the target.")
+    var update = false
+
+    func validate() throws {
+        if [checksum, sizeOnly, ignoreTimes].count(where: { $0 }) > 1 {
+            throw ValidationError("give one of --checksum, --size-only and --ignore-times")
+        }
+    }
+
+    /// Indicates whether any of it was asked for.
+    var isGiven: Bool { rule != nil || update }
+
+    /// The rule that was asked for; `nil` if none was.
+    var rule: ComparisonRule? {
+        checksum ? .checksum : sizeOnly ? .size : ignoreTimes ? .nothing : nil
+    }
+
+    /// Puts it into a transfer's options.
+    func apply(to options: inout TransferOptions) {
+        if let rule { options.comparison = rule }
+        options.keepsNewer = update
+    }
+}
+
+/// The options of a sync about items that it would remove.
+struct RemovalOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Remove at most 20, or 10%, of the target (default: 50%).", valueName: "limit"))
+    var maxDelete: RemovalLimit?
+
+    @Flag(help: "Move what the source only renamed, and copy it not.")
+    var trackRenames = false
+
+    /// Indicates whether any of it was asked for.
+    var isGiven: Bool { maxDelete != nil || trackRenames }
+
+    /// Puts it into a transfer's options.
+    func apply(to options: inout TransferOptions) {
+        if let count = maxDelete?.count { options.largestRemovalCount = count }
+        if let part = maxDelete?.part { options.largestRemoval = part }
+        options.tracksRenames = trackRenames
+    }
+}

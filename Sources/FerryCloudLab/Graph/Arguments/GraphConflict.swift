@@ -1,4 +1,0 @@
-/// The behaviour if something is where an item is to be.
-enum GraphConflict: String, Sendable {
-    case fail, replace, rename
-}
