@@ -71,7 +71,7 @@ package final class ChildProcess: Sendable {
         if isFirst { DispatchQueue.global().async { [self] in reap() } }
     }
 
-    /// Asks the program to end at once; it is killed after a second.
+    /// Asks the program to end at once, unless its end is awaited already; it is killed after a second.
     package func terminate() {
         state.withLock { if $0.deadline == nil { _ = kill(pid, SIGTERM) } }
         end()

@@ -177,8 +177,8 @@ final class HistoryRecorder: Sendable {
     /// - Parameters:
     ///   - items: The items, and which of them are folders.
     ///   - body: Removes them.
-    /// - Returns: The result for each item, as the body returns it; of those that surely failed nothing is written down.
-    /// - Throws: Any error that the body throws; nothing is written down if it says that nothing was removed.
+    /// - Returns: The result for each item, as the body returns it; of files that surely failed nothing is written down.
+    /// - Throws: Any error that the body throws; of files nothing is written down if it says that nothing was removed.
     func removingForGood(
         _ items: [(location: Location, isFolder: Bool)],
         _ body: () async throws -> [Result<Void, any Error>]
@@ -200,8 +200,7 @@ final class HistoryRecorder: Sendable {
             let error: (any Error)? =
                 if case .failure(let error)? = results?[index] { error } else { failure }
             // An item that may have been removed counts as lost.
-            let folder = item.isFolder ? item.location.path : nil
-            if let error, !Self.mayBeLost(after: error, folder: folder) { entries[index].steps = [] }
+            if let error, !Self.mayBeLost(after: error, isFolder: item.isFolder) { entries[index].steps = [] }
             await ended(entries[index], item.location.prefix)
         }
         if let failure { throw failure }
@@ -212,13 +211,11 @@ final class HistoryRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - error: The error of the removal.
-    ///   - folder: The item's path, if it is a folder.
+    ///   - isFolder: `true` if it was a folder when it was looked at.
     /// - Returns: `true` if it counts as lost.
-    private static func mayBeLost(after error: any Error, folder: ItemPath?) -> Bool {
-        guard let folder else { return error is CancellationError || error.leavesDoubt }
-        // Some of what is in a folder can go before the rest fails, whatever the error; unless there was no folder.
-        guard let error = error as? CocoaError, error.code == .fileNoSuchFile else { return true }
-        return error.userInfo[NSFilePathErrorKey] as? String != folder.string
+    private static func mayBeLost(after error: any Error, isFolder: Bool) -> Bool {
+        // Some of what is in a folder can go before the rest fails, whatever the error says.
+        isFolder || error is CancellationError || error.leavesDoubt
     }
 
     private func judge(_ path: ItemPath, _ bytes: Int64, on prefix: String) -> String? {

@@ -61,7 +61,8 @@ struct RemoteQuestions {
                     option.help + values,
                     missing: "--option \(option.name)=…"
                 )
-            } else {
+            } else if isatty(STDIN_FILENO) == 1 {
+                // Of what can be left out, a person is asked whose input goes nowhere else.
                 let question = "\(option.help)\(values) (empty for \(option.defaultValue ?? "none")): "
                 let text = try await Self.answer(question) ?? ""
                 if !text.isEmpty { answers.options[option.name] = text }

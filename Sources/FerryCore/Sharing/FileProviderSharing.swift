@@ -128,3 +128,25 @@ public protocol FileProviderSharing: FileProviderBasic {
     /// - Throws: `CocoaError.fileNoSuchFile` if it does not exist.
     func revoke(_ link: ShareLink) async throws
 }
+
+extension FileProviderSharing {
+    /// Revokes a link that was made, and is not as it was asked for.
+    ///
+    /// - Parameters:
+    ///   - link: The link.
+    ///   - path: The item that it opens, for the error.
+    /// - Throws: An error that names the link if it is still there.
+    package func withdraw(_ link: ShareLink, to path: ItemPath) async throws {
+        do {
+            try await revoke(link)
+        } catch {
+            throw CocoaError.file(
+                .fileWriteUnknown,
+                path: path,
+                description: "a link was made that is not as it was asked for, and is still there: \(link.url)",
+                suggestion: "revoke it",
+                underlying: error
+            )
+        }
+    }
+}

@@ -20,9 +20,10 @@ struct DropboxBatch: Sendable {
 
         /// The refusal that has ended the job if others write at the same time.
         var busy: DropboxError? {
-            guard let refusal = reason as? DropboxError, refusal.tags.last == "too_many_write_operations" else {
-                return nil
-            }
+            // A refused question about the job has another status.
+            guard let refusal = reason as? DropboxError, refusal.tags.last == "too_many_write_operations",
+                refusal.answeredStatusCode == 409
+            else { return nil }
             return refusal
         }
 
@@ -82,7 +83,9 @@ struct DropboxBatch: Sendable {
                 for index in left { outcomes[index] = .unknown(error.told) }
                 let rest = try await look(at: left, &outcomes)
                 if let reason = error.busy {
-                    for index in rest { outcomes[index] = .refused(reason) }
+                    for index in rest {
+                        outcomes[index] = .refused(DropboxError(path: paths[index], details: reason.details))
+                    }
                     (busy, cause) = (rest, reason)
                 }
             } catch {

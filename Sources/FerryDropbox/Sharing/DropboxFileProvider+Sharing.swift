@@ -35,7 +35,7 @@ extension DropboxFileProvider: FileProviderSharing {
             )
             let link = try link(answer, to: place)
             guard keeps(options, link) else {
-                try await revoke(link)
+                try await withdraw(link, to: path)
                 throw CocoaError.unsupported("one of the link's options", path: path)
             }
             return link

@@ -37,9 +37,21 @@ extension OneDriveFileProvider: FileProviderMonitor {
     /// - Parameter folder: The folder.
     /// - Throws: `CancellationError`; the error of listing the folder itself, or of a service that can't be reached.
     private func learn(below folder: ItemPath) async throws {
+        if let pages = treeListing(path: folder) {
+            do {
+                for try await _ in pages {}
+                return
+            } catch let error as CancellationError {
+                throw error
+            } catch _ {
+                // Folder by folder, some of it is known all the same.
+            }
+        }
         for try await element in TreeWalk(self, path: folder) {
             guard case .failure(let error, let place) = element else { continue }
-            if place == folder || error is URLError { throw error }
+            guard place != folder else { throw error }
+            let isAnswer = [.cannotParseResponse, .badServerResponse].contains((error as? URLError)?.code)
+            if error is URLError, !isAnswer { throw error }
         }
     }
 }

@@ -105,12 +105,12 @@ extension OneDriveFileProvider: FileProviderSharing {
         }
         let answer: HTTPFileAnswer
         do {
-            // A link without a password that was made is found by a second request.
+            // A link without a password, for whom the service likes, is found by a second request if it was made.
             let request = try connection.request(
                 .post,
                 GraphAddress(drive: place.address.drive, id: item.id).route("/createLink"),
                 .object(body),
-                isIdempotent: options.password == nil
+                isIdempotent: options.password == nil && options.scope == nil
             )
             answer = try await connection.answer(to: request, about: path)
         } catch let error as OneDriveError {
@@ -141,7 +141,7 @@ extension OneDriveFileProvider: FileProviderSharing {
         }
         let isForThem = scope == nil || link.scope == scope
         guard keeps(options, link), isForThem || (options.scope == nil && permission.scope == nil) else {
-            if isNew { try await revoke(link) }
+            if isNew { try await withdraw(link, to: path) }
             throw CocoaError.unsupported("one of the link's options", path: path)
         }
         return (permission, link)

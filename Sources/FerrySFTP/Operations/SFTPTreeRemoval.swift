@@ -73,7 +73,14 @@ struct SFTPTreeRemoval: Sendable {
             removals.append(connection.begin(.remove(path)))
         }
         for removal in removals { try await settle(removal) }
-        for folder in folders { try await remove(folder: folder) }
+        for folder in folders {
+            do {
+                try await remove(folder: folder)
+            } catch let refusal as SFTPRefusal where refusal.code == .noSuchFile {
+                // Somebody else has removed it meanwhile.
+                try removed()
+            }
+        }
     }
 
     /// Waits for a removal; an item that somebody else has removed meanwhile is gone as well.

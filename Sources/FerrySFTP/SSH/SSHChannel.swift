@@ -65,6 +65,8 @@ final class SSHChannel: SFTPChannel {
         failure: @escaping @Sendable (SSHFailure) -> any Error
     ) async throws -> SSHChannel {
         let program = try SSHProcess(path: path, arguments: arguments, environment: environment)
+        var isConnected = false
+        defer { if !isConnected { program.process.terminate() } }
         let loop = await EventLoopExecutor.sharedLoop()
         let errors = try await SSHErrorOutput.read(program.errors, on: loop)
         let handler = SSHLineHandler()
@@ -79,6 +81,7 @@ final class SSHChannel: SFTPChannel {
             .channelOption(.autoRead, value: false)
             .channelInitializer { $0.pipeline.addHandler(handler) }
             .withConnectedSocket(program.line).get()
+        isConnected = true
         let line = SSHChannel(
             process: program.process,
             channel: channel,

@@ -37,6 +37,7 @@ enum SSHCommand {
     ) async throws -> Output {
         let program = try SSHProcess(path: path, arguments: arguments, environment: environment)
         let process = program.process
+        defer { process.terminate() }
         let loop = await EventLoopExecutor.sharedLoop()
         let errors = try await SSHErrorOutput.read(program.errors, on: loop)
         let collector = SSHOutputCollector(limit: most)
@@ -49,7 +50,6 @@ enum SSHCommand {
                 }
             }
             .withConnectedSocket(program.line).get()
-        defer { process.terminate() }
         channel.writeAndFlush(ByteBuffer(bytes: input), promise: nil)
         channel.close(mode: .output, promise: nil)
         let bytes = try await withTaskCancellationHandler {

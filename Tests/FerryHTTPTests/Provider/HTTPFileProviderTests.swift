@@ -65,7 +65,14 @@ struct HTTPFileProviderTests {
         await expectURLError(.resourceUnavailable) {
             try await provider.writeContents(path: "/a", contents: Data("a".utf8))
         }
-        #expect(transport.requests.count { $0 == "PUT /content/a" } == 1)
+        #expect(transport.requests.count { $0 == "PUT /content/a" } == 3)
+        let (once, chunks) = AsyncStream<ByteBuffer>.makeStream()
+        chunks.yield(ByteBuffer(string: "b"))
+        chunks.finish()
+        await expectURLError(.resourceUnavailable) {
+            try await provider.writeStream(path: "/b", contents: once, length: 1, options: .overwrite, reporting: nil)
+        }
+        #expect(transport.requests.count { $0 == "PUT /content/b" } == 1)
     }
 
     @Test("an empty folder is one empty page")

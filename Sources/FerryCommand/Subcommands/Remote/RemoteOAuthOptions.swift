@@ -35,7 +35,7 @@ struct RemoteOAuthOptions: ParsableArguments {
             ("authorization-url", authorizationURL), ("token-url", tokenURL), ("device-url", deviceURL),
             ("client-id", clientID), ("scopes", scopes.first),
         ]
-        return Set(texts.filter { $0.1 != nil }.map(\.0))
+        return Set(texts.filter { $0.1?.isEmpty == false }.map(\.0))
     }
 
     /// Adds the options that these stand for to those of a remote's configuration.
@@ -61,7 +61,7 @@ struct RemoteOAuthOptions: ParsableArguments {
 
     /// Makes sure that nothing is missing, however it was given.
     private static func requireComplete(_ options: [String: String], _ login: StorageOAuth2) throws {
-        func has(_ name: String) -> Bool { options[login.option(name)] != nil }
+        func has(_ name: String) -> Bool { options[login.option(name)]?.isEmpty == false }
         guard has("token-url") || login.tokenURL != nil, has("client-id") else {
             throw ValidationError(
                 "a login by OAuth 2 wants " + (login.tokenURL == nil ? "--token-url and " : "") + "--client-id"

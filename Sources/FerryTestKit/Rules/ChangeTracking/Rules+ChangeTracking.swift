@@ -12,7 +12,7 @@ extension ConformanceCheck {
             let set = try await trial.tracking.changes(since: anchor)
             trial.expect(set.changes.isEmpty && !set.hasMore, "there are changes: \(set)")
         },
-        Self("tracking.created", "a new file is reported", needs: tracked) { trial in
+        Self("tracking.created", "a new file is among the changes", needs: tracked) { trial in
             try await trial.expectChanges { files in
                 try await files.writeContents(path: trial["a.txt"], contents: Data(file: "a"))
             } are: { changes in
@@ -21,7 +21,7 @@ extension ConformanceCheck {
                 trial.expect(item != nil, "the new file is not reported: \(changes)")
             }
         },
-        Self("tracking.modified", "a new content is reported", needs: tracked) { trial in
+        Self("tracking.modified", "a new content is among the changes", needs: tracked) { trial in
             try await trial.plant(["a.txt": "a"])
             try await trial.expectChanges { files in
                 try await files.writeContents(path: trial["a.txt"], contents: Data(file: "new"), overwrite: true)
@@ -31,7 +31,7 @@ extension ConformanceCheck {
                 trial.expect(item != nil, "the new content is not reported: \(changes)")
             }
         },
-        Self("tracking.removed", "a removal is reported", needs: tracked) { trial in
+        Self("tracking.removed", "a removal is among the changes", needs: tracked) { trial in
             try await trial.plant(["folder/a.txt": "a", "b.txt": "b"])
             let folderID = try await trial.provider.attributesOfItem(path: trial["folder"]).id
             let otherID = try await trial.provider.attributesOfItem(path: trial["b.txt"]).id
