@@ -2,8 +2,15 @@ import FerryCore
 import Synchronization
 
 /// The time before which an account wants no requests: cloud services limit accounts, not connections.
+///
+/// A host that has nothing to do with the account speaks for itself only.
 final class AccountThrottle: Sendable {
-    private let notBefore = Mutex(Duration.zero)
+    private struct Holds {
+        var account = Duration.zero
+        var origins: [HTTPOrigin: Duration] = [:]
+    }
+
+    private let holds = Mutex(Holds())
     private let longestDelay: Duration
     private let clock: any Clock<Duration>
 
@@ -26,26 +33,38 @@ final class AccountThrottle: Sendable {
         return { start.duration(to: clock.now) }
     }
 
-    /// Indicates whether a request would have to wait now.
-    var isHolding: Bool { notBefore.withLock { $0 } > elapsed() }
-
-    /// Notes that the account wants to be left alone.
-    ///
-    /// - Parameter delay: The time that requests wait, from now.
-    func hold(for delay: Duration) {
-        let end = elapsed() + delay
-        notBefore.withLock { $0 = max($0, end) }
+    /// Indicates whether some request would have to wait now.
+    var isHolding: Bool {
+        let now = elapsed()
+        return holds.withLock { holds in holds.account > now || holds.origins.values.contains { $0 > now } }
     }
 
-    /// Waits until requests are wanted again.
+    /// Notes that the account, or one host, wants to be left alone.
     ///
+    /// - Parameters:
+    ///   - origin: The host that wants it; `nil` for all.
+    ///   - delay: The time that requests wait, from now.
+    func hold(_ origin: HTTPOrigin? = nil, for delay: Duration) {
+        let end = elapsed() + delay
+        holds.withLock { holds in
+            guard let origin else { return holds.account = max(holds.account, end) }
+            holds.origins[origin] = max(holds.origins[origin] ?? .zero, end)
+        }
+    }
+
+    /// Waits until a request is wanted again.
+    ///
+    /// - Parameters:
+    ///   - origin: The host that it goes to.
+    ///   - path: The item that it is about.
     /// - Throws: `URLError.resourceUnavailable` where that is longer than a request waits; `CancellationError`.
-    func pass() async throws {
+    func pass(to origin: HTTPOrigin?, about path: ItemPath) async throws {
         while true {
-            let rest = notBefore.withLock { $0 } - elapsed()
+            let end = holds.withLock { holds in max(holds.account, origin.flatMap { holds.origins[$0] } ?? .zero) }
+            let rest = end - elapsed()
             guard rest > .zero else { return }
             guard rest <= longestDelay else {
-                throw HTTPServerError(.tooManyRequests, path: .root, retryAfter: rest).mapped()
+                throw HTTPServerError(.tooManyRequests, path: path, retryAfter: rest).mapped()
             }
             try await clock.sleep(for: rest)
         }

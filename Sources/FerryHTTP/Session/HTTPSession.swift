@@ -14,6 +14,7 @@ import Synchronization
 /// - Requests that may be repeated are, after an increasing wait: lost connections, 429, 502, 503, 504, and 500 once.
 ///   `Retry-After` is obeyed; a server that wants to be left alone for longer than the policy waits gets its wish.
 /// - One answer of 429 with `Retry-After` holds all requests of the session: services limit accounts, not connections.
+///   That of an origin that is not ours, as of a URL that was signed beforehand, holds only those to that origin.
 public final class HTTPSession: Sendable {
     /// The transport that carries the requests.
     public let transport: any HTTPTransport
@@ -30,7 +31,8 @@ public final class HTTPSession: Sendable {
     /// The rules by which requests are repeated.
     public let retryPolicy: RetryPolicy
 
-    /// The statuses whose `Retry-After` is meant for all requests of the session.
+    /// The statuses whose `Retry-After` is meant for all requests of the session, if one of its ``origins`` says it; else
+    /// for those to the origin that does.
     public let throttlingStatuses: Set<Int>
 
     /// The logger to which it says what it does, without secrets.
@@ -141,10 +143,12 @@ public final class HTTPSession: Sendable {
             try invalidation.check()
             let step: Step
             do {
-                let sent = try await signed(state, hasBody: body != nil)
+                // A proof that is made before a long wait may have run out after it.
+                try await pass(state.request, about: options.path)
+                let sent = try await signed(state, hasBody: body != nil, about: options.path)
                 try invalidation.check()
                 let start = ContinuousClock.now
-                let reply = try await carry(sent, body: state.sendsBody ? body?.body : nil)
+                let reply = try await carry(sent, body: state.sendsBody ? body?.body : nil, about: options.path)
                 try invalidation.check()
                 try await note(reply, to: sent, sentAt: start, isSigned: state.isSigned)
                 let action = state.answered(reply.head, to: sent, now: now(), jitter: retryPolicy.random)
@@ -172,11 +176,14 @@ public final class HTTPSession: Sendable {
         switch options.credentials {
         case .always: true
         case .never: false
-        case .forOwnOrigins:
-            // Mostly it says so in the origin's own words, and no URL need be parsed.
-            origins.contains { $0.scheme == request.scheme && $0.authority == request.authority }
-                || HTTPOrigin(request).map(origins.contains) ?? false
+        case .forOwnOrigins: isForOwnOrigin(request)
         }
+    }
+
+    private func isForOwnOrigin(_ request: HTTPRequest) -> Bool {
+        // Mostly it says so in the origin's own words, and no URL need be parsed.
+        origins.contains { $0.scheme == request.scheme && $0.authority == request.authority }
+            || HTTPOrigin(request).map(origins.contains) ?? false
     }
 
     /// Ends all requests that are under way, and closes all connections; later ones throw `CancellationError`.
@@ -202,28 +209,52 @@ extension HTTPSession {
     }
 
     /// Sends a request once the account wants one.
-    private func carry(_ request: HTTPRequest, body: HTTPRequestBody?) async throws -> HTTPReply {
-        if throttle.isHolding {
-            do {
-                try await invalidation.run { [throttle] in try await throttle.pass() }
-            } catch {
-                throw FinalError(error: error)
-            }
-        }
+    private func carry(_ request: HTTPRequest, body: HTTPRequestBody?, about path: ItemPath) async throws -> HTTPReply {
+        // A login may have taken its time, and others may have been refused meanwhile.
+        try await pass(request, about: path)
         let reply = try await transport.send(request, body: body)
         if throttlingStatuses.contains(reply.status.code), let delay = reply.head.headerFields.retryAfter(now: now()) {
-            throttle.hold(for: delay)
+            hold(for: delay, after: request)
         }
         return reply
+    }
+
+    /// Waits until the account wants a request.
+    private func pass(_ request: HTTPRequest, about path: ItemPath) async throws {
+        guard throttle.isHolding else { return }
+        let origin = HTTPOrigin(request)
+        do {
+            try await invalidation.run { [throttle] in try await throttle.pass(to: origin, about: path) }
+        } catch {
+            throw FinalError(error: error)
+        }
+    }
+
+    /// Holds the requests for which an answer speaks.
+    private func hold(for delay: Duration, after request: HTTPRequest) {
+        if isForOwnOrigin(request) {
+            throttle.hold(for: delay)
+        } else if let origin = HTTPOrigin(request) {
+            throttle.hold(origin, for: delay)
+        }
     }
 
     /// Returns the request that is sent next: one that is to be signed has its proof and its cookies.
     ///
     /// It logs in before, where that is needed.
-    private func signed(_ state: RequestStateMachine, hasBody: Bool) async throws -> HTTPRequest {
+    private func signed(
+        _ state: RequestStateMachine,
+        hasBody: Bool,
+        about path: ItemPath
+    ) async throws -> HTTPRequest {
         var request = state.request
         guard state.isSigned else { return request }
-        try await login(for: request, hasBody: hasBody && state.sendsBody, mustLast: !state.canRepeat)
+        try await login(
+            for: request,
+            about: path,
+            hasBody: hasBody && state.sendsBody,
+            mustLast: !state.canRepeat
+        )
         try await authenticator?.authorize(&request)
         cookies?.add(to: &request, now: now())
         return request
@@ -359,7 +390,7 @@ extension HTTPSession {
     /// - Throws: `CancellationError`.
     func pause(after error: HTTPServerError, to request: HTTPRequest, attempt: Int) async throws -> Bool {
         OperationContext.current.overloadListener?.heard()
-        if let delay = error.retryAfter { throttle.hold(for: delay) }
+        if let delay = error.retryAfter { hold(for: delay, after: request) }
         guard attempt < retryPolicy.maximumAttempts, !retryPolicy.isTooSoon(after: error), takeRepetition() else {
             return false
         }
@@ -387,19 +418,25 @@ extension HTTPSession {
     ///
     /// - Parameters:
     ///   - request: The request that will be sent.
+    ///   - path: The item that it is about.
     ///   - hasBody: `true` if it has a body, which is not sent with a proof that is likely to be refused.
     ///   - mustLast: `true` if it can be sent only once, so that a login that may have run out is asked for anew.
     /// - Throws: Errors of the connection, and what keeps a login from being had.
-    private func login(for request: HTTPRequest, hasBody: Bool, mustLast: Bool) async throws {
+    private func login(
+        for request: HTTPRequest,
+        about path: ItemPath,
+        hasBody: Bool,
+        mustLast: Bool
+    ) async throws {
         guard let authenticator else { return }
         let isSpending = await authenticator.spendsProofs
         let mustLast = mustLast || hasBody && isSpending
         guard await !isReady(authenticator, for: request, mustLast: mustLast) else { return }
         // A proof that is good for one request is of no use to all.
-        if isSpending { return try await ask(authenticator, before: request, withProof: false) }
+        if isSpending { return try await ask(authenticator, before: request, about: path, withProof: false) }
         try await firstLogin.value { [self] in
             guard await !isReady(authenticator, for: request, mustLast: mustLast) else { return }
-            try await ask(authenticator, before: request, withProof: true)
+            try await ask(authenticator, before: request, about: path, withProof: true)
         }
     }
 
@@ -407,6 +444,7 @@ extension HTTPSession {
     private func ask(
         _ authenticator: any HTTPAuthenticator,
         before request: HTTPRequest,
+        about path: ItemPath,
         withProof: Bool
     ) async throws {
         // Some servers let everybody ask for OPTIONS. What they then say to HEAD holds.
@@ -415,7 +453,7 @@ extension HTTPSession {
             question.method = method
             question.headerFields = HTTPFields()
             if withProof { try await authenticator.authorize(&question) }
-            let reply = try await carry(question, body: nil)
+            let reply = try await carry(question, body: nil, about: path)
             await reply.body.drain()
             logger.trace(
                 "asked for the login",

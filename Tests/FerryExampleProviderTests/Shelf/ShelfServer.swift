@@ -13,7 +13,7 @@ final class ShelfServer: Sendable {
     static let pageSize = 2
 
     /// The end of a job.
-    enum JobEnd {
+    enum JobEnd: Equatable {
         /// It is done, after two questions that find it running.
         case done
         /// It is refused, after as many questions.
@@ -22,6 +22,8 @@ final class ShelfServer: Sendable {
         case forgotten
         /// It runs for ever.
         case never
+        /// It runs, and questions about it are refused.
+        case refused(HTTPResponse.Status)
     }
 
     private struct Item {
@@ -159,6 +161,7 @@ final class ShelfServer: Sendable {
     }
 
     private static func ask(_ number: String, _ state: inout State) -> LoopbackAnswer {
+        if case .refused(let status) = state.end { return LoopbackAnswer(status) }
         guard state.end != .forgotten, var job = state.jobs[number] else { return refusal("not_found") }
         job.questions += 1
         state.jobs[number] = job

@@ -170,4 +170,21 @@ struct ShelfTests {
             #expect(endless?.code == .timedOut)
         }
     }
+    @Test(
+        "a job that can't be asked about may be done: the move is neither refused, nor made again or in another way",
+        arguments: [403, 405, 429, 501, 503]
+    )
+    func silentJobs(status: Int) async throws {
+        try await withShelf { server, files, _ async throws in
+            server.plant("/a", "a")
+            server.endJobs(.refused(HTTPResponse.Status(code: status)))
+            let error = try #require(
+                await #expect(throws: URLError.self) { try await files.moveItem(path: "/a", to: "/b") }
+            )
+            #expect(error.code == .badServerResponse)
+            #expect(!RetryPolicy.isTransient(error))
+            #expect(server.log.count { $0 == "POST /move" } == 1)
+            #expect(!server.log.contains("POST /upload"))
+        }
+    }
 }

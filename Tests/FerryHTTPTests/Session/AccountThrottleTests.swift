@@ -39,6 +39,7 @@ struct AccountThrottleTests: SessionSuite {
     func otherStatuses() async throws {
         let session = HTTPSession(
             transport: ScriptedTransport { _, number in number == 1 ? answer(503, [.retryAfter: "7"]) : answer(200) },
+            origins: .home,
             retryPolicy: RetryPolicy(maximumAttempts: 1),
             throttlingStatuses: [429, 503],
             logger: FileProviderEnvironment().logger,
@@ -54,8 +55,11 @@ struct AccountThrottleTests: SessionSuite {
         let transport = ScriptedTransport { _, _ in answer(429, [.retryAfter: "61"]) }
         let session = session(transport, policy: RetryPolicy(longestDelay: .seconds(60)))
         #expect(try await session.send(.to("/a")).status.code == 429)
-        let error = await #expect(throws: URLError.self) { try await session.send(.to("/b")) }
+        let error = await #expect(throws: URLError.self) {
+            try await session.send(.to("/b"), options: HTTPRequestOptions(path: "/box/b"))
+        }
         #expect(error?.code == .resourceUnavailable)
+        #expect(error?.serverAnswer?.path == "/box/b")
         #expect((error?.serverAnswer as? HTTPServerError)?.retryAfter == .seconds(61))
         #expect(transport.sent.count == 1)
         #expect(clock.waits.isEmpty)

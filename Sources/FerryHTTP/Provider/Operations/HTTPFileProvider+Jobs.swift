@@ -17,7 +17,8 @@ extension HTTPFileProvider {
     ///     - Throws: A `FileProviderHTTPError` if the job has failed.
     /// - Returns: The value that `result` returns.
     /// - Throws: What `result` throws; `URLError.timedOut` for a job that takes longer, and `.badServerResponse` when the
-    ///   service no longer knows it: it may be done in both cases. Errors of the connection; `CancellationError`.
+    ///   service no longer knows it or can't be asked, with the reason inside: it may be done in both cases.
+    ///   `CancellationError`.
     public func result<Value>(
         of question: HTTPFileRequest,
         about path: ItemPath,
@@ -39,23 +40,36 @@ extension HTTPFileProvider {
         }
     }
 
+    /// Returns the answer to the question how a job stands.
+    ///
+    /// A question that fails says nothing about the job, which may be done by now: its error must not look as if nothing
+    /// had been asked, or as if the operation had been refused.
     private func jobAnswer(to question: HTTPFileRequest, about path: ItemPath) async throws -> HTTPFileAnswer {
         do {
             return try await answer(to: question, about: path)
+        } catch let error as CancellationError {
+            throw error
         } catch {
             // The item is not what is missing.
-            guard let refusal = error.serverAnswer, [404, 410].contains(refusal.statusCode) else { throw error }
-            throw URLError.answer(
-                .badServerResponse,
-                about: path,
-                description: "the server no longer knows what has come of it",
-                underlying: refusal
-            )
+            guard let refusal = error.serverAnswer, [404, 410].contains(refusal.statusCode) else {
+                throw URLError.lostJob("the server has begun, and does not say how it ended", about: path, error)
+            }
+            throw URLError.lostJob("the server no longer knows what has come of it", about: path, refusal)
         }
     }
 }
 
 extension URLError {
+    fileprivate static func lostJob(_ description: String, about path: ItemPath, _ cause: any Error) -> URLError {
+        .answer(
+            .badServerResponse,
+            about: path,
+            description: description,
+            suggestion: "look what has come of it",
+            underlying: cause
+        )
+    }
+
     fileprivate static var longJob: URLError {
         .answer(
             .timedOut,
