@@ -47,7 +47,8 @@ extension CachedFileProvider {
     func keptOrWanted(
         _ path: ItemPath,
         _ properties: ThumbnailOptions,
-        listed: FileObject?
+        listed: FileObject?,
+        _ questions: StorageQuestions = StorageQuestions()
     ) async throws -> KeptOrWanted {
         let plan = ReadingPlan(options, otherwise: .unasked)
         let variant = properties.cacheVariant
@@ -62,7 +63,11 @@ extension CachedFileProvider {
         let remembered = plan.use == .unasked ? await keptItem(path).flatMap { $0.eTag == nil ? nil : $0 } : nil
         let known = listed ?? remembered
         let item =
-            if let known { known } else { try await engine.attributesFromStorage(of: path, keeps: plan.keeps) }
+            if let known {
+                known
+            } else {
+                try await questions.ask { try await engine.attributesFromStorage(of: path, keeps: plan.keeps) }
+            }
         let version = engine.version(item)
         if let kept, kept.version.isSame(as: version) {
             if remembered == nil, !plan.removesAfter {

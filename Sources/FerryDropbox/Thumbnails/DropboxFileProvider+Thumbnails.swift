@@ -79,10 +79,12 @@ extension DropboxFileProvider: ExtendedFileProvider {
                 pictures += try await picturesTogether(of: portion, options)
             } catch let error as CancellationError {
                 throw error
-            } catch {
+            } catch let error as URLError where error.code.meansNothingWasAsked {
                 if pictures.isEmpty { throw error }
                 let left = paths.count - pictures.count
                 return pictures + [Result<Thumbnail, any Error>](repeating: .failure(error), count: left)
+            } catch {
+                pictures += [Result<Thumbnail, any Error>](repeating: .failure(error), count: portion.count)
             }
         }
         return pictures
@@ -119,16 +121,26 @@ extension DropboxFileProvider: ExtendedFileProvider {
             )
         } catch let error as DropboxError where error.answeredStatusCode == 400 {
             // One path that Dropbox can't read makes it refuse the whole request.
-            return try await resultsInParallel(paths, concurrency: capabilities.recommendedConcurrency) {
-                try await self.thumbnailOfFile(path: $0, options: options)
-            }
+            return try await picturesOneByOne(of: paths, options)
         } catch let error as DropboxError {
             throw error.mapped()
+        } catch let error as URLError where error.code == .dataLengthExceedsMaximum {
+            // Each by itself may be short enough.
+            return try await picturesOneByOne(of: paths, options)
         }
         guard case .list(let outcomes) = answer["entries"], outcomes.count == paths.count else {
             throw URLError.answer(.cannotParseResponse, description: "Dropbox answers about other pictures")
         }
         return zip(paths, outcomes).map { Self.picture($1, of: $0, wanted) }
+    }
+
+    private func picturesOneByOne(
+        of paths: [ItemPath],
+        _ options: ThumbnailOptions
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        try await resultsInParallel(paths, concurrency: capabilities.recommendedConcurrency) {
+            try await self.thumbnailOfFile(path: $0, options: options)
+        }
     }
 
     private static func picture(

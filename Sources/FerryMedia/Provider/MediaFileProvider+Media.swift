@@ -107,7 +107,13 @@ extension MediaFileProvider: ExtendedFileProvider where Base: FileProviderReadWr
             concurrency: capabilities.recommendedConcurrency,
             goesOn: !own.isEmpty
         ) { index in
-            if case .success(let thumbnail)? = answered[index] { return try await formatted(thumbnail, wanted) }
+            if case .success(let thumbnail)? = answered[index] {
+                do {
+                    return try await formatted(thumbnail, wanted)
+                } catch let error where isForGenerator(error, paths[index]) {
+                    // The file itself may be of a kind that can be read here.
+                }
+            }
             return try await generated(paths[index], wanted, listed: listed[index])
         }
         for (index, result) in zip(open, made) { results[index] = result }

@@ -62,14 +62,50 @@ extension OneDriveFileProvider {
         paths: [ItemPath],
         options: ThumbnailOptions? = nil
     ) async throws -> [Result<Thumbnail, any Error>] {
+        try await thumbnails(of: paths, options) { index in
+            paths[index].revision == nil ? try await self.place(of: paths[index]).address : nil
+        }
+    }
+
+    /// Returns small pictures of several files that were listed, whose addresses come 20 with each request.
+    ///
+    /// - Parameters:
+    ///   - items: The files; those without an identifier, and shortcuts, are asked for one by one.
+    ///   - options: How the pictures are wanted.
+    /// - Returns: For each file, in the same order, its picture, or the error of ``thumbnailOfFile(path:options:)``.
+    /// - Throws: As ``thumbnailsOfFiles(paths:options:)``.
+    public func thumbnailsOfFiles(
+        listed items: [FileObject],
+        options: ThumbnailOptions?
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        try await thumbnails(of: items.map(\.path), options) { index in
+            let item = items[index]
+            guard let id = item.id, item.path.revision == nil, item.extras[.shortcutTarget] == nil else { return nil }
+            return try await self.place(of: OneDriveItemID(id)).address
+        }
+    }
+
+    /// Fetches pictures of several files.
+    ///
+    /// - Parameters:
+    ///   - paths: The files.
+    ///   - options: How the pictures are wanted.
+    ///   - address: Returns the place of a file by its index; `nil` for one that is asked for by itself.
+    /// - Returns: For each file its picture or its error.
+    /// - Throws: `CancellationError`; an error of the connection or the login that keeps all pictures from being fetched.
+    private func thumbnails(
+        of paths: [ItemPath],
+        _ options: ThumbnailOptions?,
+        at address: (Int) async throws -> GraphAddress?
+    ) async throws -> [Result<Thumbnail, any Error>] {
         try Task.checkCancellation()
         let size = OneDriveThumbnailSize(options ?? ThumbnailOptions())
-        let asked = options?.page ?? 1 == 1 ? paths.filter { $0.revision == nil } : []
+        let asked = options?.page ?? 1 == 1 ? Array(paths.indices) : []
         let links = try await mappingRefusals {
-            var places: [(path: ItemPath, address: GraphAddress)] = []
-            for path in asked {
+            var places: [(index: Int, address: GraphAddress)] = []
+            for index in asked {
                 do {
-                    places.append((path, try await place(of: path).address))
+                    if let address = try await address(index) { places.append((index, address)) }
                 } catch let error where !(error is OneDriveError || error is CocoaError) {
                     throw error
                 } catch {
@@ -77,14 +113,15 @@ extension OneDriveFileProvider {
                 }
             }
             let links = try await pictureLinks(at: places.map { $0.address }, size)
-            return Dictionary(zip(places.map { $0.path }, links)) { $1 }
+            return Dictionary(zip(places.map { $0.index }, links)) { $1 }
         }
-        return try await resultsInParallel(paths, concurrency: capabilities.recommendedConcurrency) { path in
+        let concurrency = capabilities.recommendedConcurrency
+        return try await resultsInParallel(Array(paths.indices), concurrency: concurrency) { index in
             // One that was refused says why by itself; it may be below a shortcut.
-            guard let link = links[path] ?? nil else {
-                return try await self.thumbnailOfFile(path: path, options: options)
+            guard let link = links[index] ?? nil else {
+                return try await self.thumbnailOfFile(path: paths[index], options: options)
             }
-            return try await mappingRefusals { try await self.picture(at: link.url, of: path) }
+            return try await mappingRefusals { try await self.picture(at: link.url, of: paths[index]) }
         }
     }
 

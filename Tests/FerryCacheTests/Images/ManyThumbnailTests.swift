@@ -82,6 +82,50 @@ struct ManyThumbnailTests {
         }
     }
 
+    @Test("are asked for no more, and fail together, where the storage can't be reached or refuses the login")
+    func nothingAsked() async throws {
+        let most = files.capabilities.recommendedConcurrency
+        let many = (0..<(most + 20)).map { ItemPath.root.appending("\($0).ppm") }
+        for code in [URLError.Code.cannotConnectToHost, .userAuthenticationRequired] {
+            storage.plan = FaultPlan([.init(fault: .error(URLError(code)))])
+            let before = storage.calls.count
+            await #expect(throws: URLError(code)) { try await files.thumbnailsOfFiles(paths: many, options: nil) }
+            #expect((1...most).contains(storage.calls.count - before))
+            #expect(storage.count(of: .thumbnailsOfFiles) == 0)
+        }
+        // Kept ones are found all the same, wherever they are.
+        storage.plan = FaultPlan()
+        _ = try await files.contentsOfDirectory(path: "/")
+        _ = try await files.thumbnailOfFile(path: "/a.ppm", options: nil)
+        storage.plan = FaultPlan([.init(fault: .error(URLError(.cannotConnectToHost)))])
+        let before = storage.calls.count
+        let results = try await files.thumbnailsOfFiles(paths: many + ["/b.ppm", "/a.ppm"], options: nil)
+        #expect(results.count == many.count + 2 && results.last?.failure == nil)
+        #expect(results.dropLast().allSatisfy { ($0.failure as? URLError)?.code == .cannotConnectToHost })
+        #expect((1...most).contains(storage.calls.count - before))
+        // Whether they are right can't be known then.
+        await #expect(throws: URLError(.cannotConnectToHost)) {
+            try await files.withCaching(.validate).thumbnailsOfFiles(paths: many + ["/a.ppm"], options: nil)
+        }
+    }
+
+    @Test("of which only some were described are asked for with two calls, in the order of the files")
+    func partlyListed() async throws {
+        let items = try await files.contentsOfDirectory(path: "/")
+        var b = try #require(items.first { $0.name == "b.ppm" })
+        let a = try #require(items.first { $0.name == "a.ppm" })
+        b.size = nil
+        let strict = files.withCaching(.validate)
+        let before = storage.count(of: .attributesOfItem)
+        let results = try await strict.thumbnailsOfFiles(listed: [b, a, b], options: nil)
+        #expect(results.map { try? $0.get().height } == [8, 4, 8])
+        let calls = storage.calls.filter { $0.method == .thumbnailsOfFiles }.map(\.path)
+        #expect(calls == ["/a.ppm", "/b.ppm"])
+        // Of the one that was described nobody asks what it is.
+        #expect(!storage.calls.contains { $0.method == .attributesOfItem && $0.path == "/a.ppm" })
+        #expect(storage.count(of: .attributesOfItem) > before)
+    }
+
     @Test("follow the options: never kept, only taken")
     func options() async throws {
         let passing = try await files.withCaching(.ignoreCache).thumbnailsOfFiles(paths: ["/a.ppm"], options: nil)

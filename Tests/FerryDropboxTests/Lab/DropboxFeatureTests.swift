@@ -368,6 +368,49 @@ struct DropboxFeatureTests {
         }
     }
 
+    @Test("pictures of one request that fails keep no others from being made, and come one by one if they are too long")
+    func failedGallery() async throws {
+        try await withAccount { provider, lab in
+            for number in 0..<52 {
+                try lab.dropbox.account.storage.write(Data.pattern(100), to: "/\(number).jpg")
+            }
+            let paths = (0..<52).map { "/\($0).jpg" as ItemPath }
+            let route = "files/get_thumbnail_batch"
+            let broken = Fault.answer(status: 200, contentType: "application/json", body: "[[[")
+            lab.faults.add(broken, route: route, skipping: 1)
+            let pictures = try await provider.thumbnailsOfFiles(paths: paths)
+            #expect(pictures.map { (try? $0.get()) != nil } == (0..<52).map { !(25..<50).contains($0) })
+            #expect(throws: URLError.self) { try pictures[30].get() }
+            #expect(lab.journal.exchanges(route: route).count == 3)
+            let body = String(repeating: " ", count: (64 << 20) + 1)
+            lab.faults.add(.answer(status: 200, contentType: "application/json", body: body), route: route)
+            let few = try await provider.thumbnailsOfFiles(paths: Array(paths.prefix(2)))
+            #expect(few.map { (try? $0.get()) != nil } == [true, true])
+            #expect(lab.journal.exchanges(route: "files/get_thumbnail_v2").count == 2)
+        }
+    }
+
+    @Test("pictures of a gallery end where the login is refused")
+    func refusedLogin() async throws {
+        try await withAccount { provider, lab in
+            for number in 0..<60 {
+                try lab.dropbox.account.storage.write(Data.pattern(100), to: "/\(number).jpg")
+            }
+            let paths = (0..<60).map { "/\($0).jpg" as ItemPath }
+            let route = "files/get_thumbnail_batch"
+            lab.faults.add(.expireToken, route: route, skipping: 1)
+            let pictures = try await provider.thumbnailsOfFiles(paths: paths)
+            #expect(pictures.map { (try? $0.get()) != nil } == (0..<60).map { $0 < 25 })
+            for picture in pictures.suffix(35) {
+                let error = #expect(throws: URLError.self) { try picture.get() }
+                #expect(error?.code == .userAuthenticationRequired)
+            }
+            #expect(lab.journal.exchanges(route: route).count == 2)
+            let none = await #expect(throws: URLError.self) { try await provider.thumbnailsOfFiles(paths: paths) }
+            #expect(none?.code == .userAuthenticationRequired)
+        }
+    }
+
     // MARK: Teams
 
     @Test("a team's space is where paths begin if that is wanted")

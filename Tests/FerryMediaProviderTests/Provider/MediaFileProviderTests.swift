@@ -225,6 +225,31 @@ struct MediaFileProviderTests {
         #expect(try await words() == ["a.pdf -x- 1 3", "a.png -x- 1 3", nil, nil, nil, "a.png -x- 1 3"])
     }
 
+    @Test("the storage's own pictures that can't be brought into a format here are made from the files, one or many")
+    func unreadableThumbnails() async throws {
+        let memory = MemoryFileProvider()
+        for name in ["/a.png", "/a.kra"] as [ItemPath] {
+            try await memory.writeContents(path: name, contents: Data("xyz".utf8))
+        }
+        let generator = MediaGenerator(engine: FileNamingEngine())
+        let files = MediaFileProvider(PreviewingFileProvider(memory), generator: generator)
+        let options = ThumbnailOptions(format: .png)
+        let single = try await files.thumbnailOfFile(path: "/a.png", options: options)
+        #expect(single.data == Data("a.png -x- 1 3".utf8))
+        let paths: [ItemPath] = ["/a.kra", "/a.png"]
+        let items = try await files.contentsOfDirectory(path: .root)
+        let listed = paths.compactMap { path in items.first { $0.path == path } }
+        for results in [
+            try await files.thumbnailsOfFiles(paths: paths, options: options),
+            try await files.thumbnailsOfFiles(listed: listed, options: options),
+        ] {
+            try #require(results.count == 2)
+            let error = #expect(throws: CocoaError.self) { try results[0].get() }
+            #expect(error?.code == .featureUnsupported)
+            #expect(try results[1].get() == single)
+        }
+    }
+
     @Test("are kept by a cache, until the file changes")
     func cached() async throws {
         let memory = MemoryFileProvider()
@@ -257,6 +282,21 @@ private struct FailingEngine: MediaEngine {
 
     func thumbnail(of source: MediaSource, options: ThumbnailOptions) async throws -> Thumbnail { throw error }
     func properties(of source: MediaSource) async throws -> FileProperties { throw error }
+}
+
+/// An engine that names files, and can't read the pictures of a storage.
+private struct FileNamingEngine: MediaEngine {
+    var thumbnailExtensions: Set<String> { NamingEngine().thumbnailExtensions }
+    var propertyExtensions: Set<String> { NamingEngine().propertyExtensions }
+
+    func thumbnail(of source: MediaSource, options: ThumbnailOptions) async throws -> Thumbnail {
+        guard source.item.name != "image" else { throw CocoaError.unsupported("this picture", path: source.item.path) }
+        return try await NamingEngine().thumbnail(of: source, options: options)
+    }
+
+    func properties(of source: MediaSource) async throws -> FileProperties {
+        try await NamingEngine().properties(of: source)
+    }
 }
 
 /// A storage that makes thumbnails itself, as a server does.

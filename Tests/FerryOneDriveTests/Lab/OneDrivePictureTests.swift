@@ -121,6 +121,37 @@ struct OneDrivePictureTests {
         }
     }
 
+    @Test("pictures of listed files come 20 addresses with each request, also from a provider that has listed nothing")
+    func listed() async throws {
+        try await withDrive {
+            $0.graph.driveType = .business
+        } perform: { provider, lab in
+            for number in 0..<39 { try lab.graph.account.storage.write(Data("1".utf8), to: "/\(number).jpg") }
+            var items: [FileObject] = []
+            for number in 0..<39 { items.append(try await provider.attributesOfItem(path: "/\(number).jpg")) }
+            // Nothing is known of where it is but its path.
+            items[3] = FileObject(name: "3.jpg", in: .root, type: .file)
+            items.insert(FileObject(name: "gone.jpg", in: .root, type: .file), at: 7)
+            lab.journal.removeAll()
+            let pictures = try await provider.thumbnailsOfFiles(listed: items, options: nil)
+            #expect(pictures.map { (try? $0.get()) != nil } == items.map { $0.name != "gone.jpg" })
+            let error = #expect(throws: CocoaError.self) { try pictures[7].get() }
+            #expect(error?.code == .fileNoSuchFile)
+            #expect(lab.journal.exchanges(route: "$batch").count == 2)
+            #expect(lab.journal.exchanges(route: "thumbnails").count == 2)
+            #expect(lab.journal.exchanges(route: "thumbnailDownload").count == 39)
+            // Of another page there is none, and nobody is asked.
+            lab.journal.removeAll()
+            let pages = try await provider.thumbnailsOfFiles(listed: items, options: ThumbnailOptions(page: 2))
+            #expect(pages.count == 40 && pages.allSatisfy { (try? $0.get()) == nil })
+            #expect(lab.journal.exchanges.isEmpty)
+            lab.graph.revokeTokens(of: lab.graph.account)
+            await #expect(throws: URLError.self) {
+                try await provider.thumbnailsOfFiles(listed: items, options: nil)
+            }
+        }
+    }
+
     @Test("a file without a picture is told apart from a missing one")
     func none() async throws {
         try await withDrive { provider, lab in
