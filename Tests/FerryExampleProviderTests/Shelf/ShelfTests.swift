@@ -155,6 +155,27 @@ struct ShelfTests {
         }
     }
 
+    @Test("a service is asked again when it wants to be, also where that is longer than a request waits")
+    func slowJob() async throws {
+        try await withShelf { server, files, clock async throws in
+            server.plant("/a", "a")
+            server.endJobs(.done, wait: 120)
+            try await files.moveItem(path: "/a", to: "/b")
+            #expect(clock.waits.first == .seconds(120))
+        }
+    }
+
+    @Test("a service that wants to be asked later than anybody waits is not waited for")
+    func hourlongJob() async throws {
+        try await withShelf { server, files, clock async throws in
+            server.plant("/a", "a")
+            server.endJobs(.done, wait: 3_601)
+            let error = await #expect(throws: URLError.self) { try await files.moveItem(path: "/a", to: "/b") }
+            #expect(error?.code == .timedOut)
+            #expect(clock.waits.isEmpty)
+        }
+    }
+
     @Test("a job that fails is an error, as is one of which nobody knows what has come")
     func lostJobs() async throws {
         try await withShelf { server, files, _ async throws in
