@@ -127,6 +127,17 @@ struct ShelfTests {
         }
     }
 
+    @Test("a 503 whose body means slow down is tried as often as any other, once for all who repeat it")
+    func slowDownTwice() async throws {
+        try await withShelf(attempts: 3) { server, files, _ async throws in
+            let busy = LoopbackAnswer(.serviceUnavailable, text: #"{"error": "too_many_writes"}"#)
+            server.refuse(busy, busy, busy, busy, busy, busy, busy, busy, busy)
+            let error = await #expect(throws: URLError.self) { try await files.attributesOfItem(path: "/") }
+            #expect(error?.code == .resourceUnavailable)
+            #expect(server.log == ["POST /stat", "POST /stat", "POST /stat"])
+        }
+    }
+
     @Test("a service that wants to be left alone for long is, and the caller learns when")
     func longWait() async throws {
         try await withShelf { server, files, clock async throws in
