@@ -9,7 +9,7 @@ extension HTTPFileProvider {
     /// Sends a request, and returns its answer whatever its status.
     ///
     /// It is sent again while the service says "slow down" in the body of a refusal, see
-    /// ``serverError(with:path:data:)``.
+    /// ``serverError(with:path:data:)``; by the session alone where the status has it repeated anyway, as 503 has.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -17,6 +17,7 @@ extension HTTPFileProvider {
     /// - Returns: The answer, its body unread; of a refusal's body the first 16 KiB.
     /// - Throws: Errors of the connection; `CancellationError`.
     public func send(_ request: HTTPFileRequest, about path: ItemPath) async throws -> HTTPReply {
+        let repeatability = RequestRepeatability(request.head.method, isIdempotent: request.isIdempotent)
         var attempt = 1
         while true {
             var reply = try await transport.send(
@@ -29,9 +30,10 @@ extension HTTPFileProvider {
                 request.body?.isReplayable ?? true
             else { return reply }
             let words = try await refusalWords(&reply)
-            guard let refusal = busyRefusal(reply, words, about: path),
-                try await transport.pause(after: refusal, to: request.head, attempt: attempt)
-            else { return reply }
+            guard let refusal = busyRefusal(reply, words, about: path) else { return reply }
+            // One that the session repeats has had all its tries, and only holds the account's other requests.
+            if repeatability.repeats(reply.status.code) { attempt = .max }
+            guard try await transport.pause(after: refusal, to: request.head, attempt: attempt) else { return reply }
             attempt += 1
         }
     }

@@ -95,7 +95,7 @@ public protocol HTTPFileProvider: HTTPBackedFileProvider {
     /// Makes sure that an operation was done whose answer is a success.
     ///
     /// A service that does it as a job (202) is asked how the job stands until it is over, see
-    /// ``result(of:about:patience:_:)``.
+    /// ``result(of:about:timeout:_:)``.
     ///
     /// - Parameters:
     ///   - operation: The operation that was to be done.

@@ -374,9 +374,10 @@ extension HTTPSession {
     /// - Parameters:
     ///   - attempt: The number of times that it was asked.
     ///   - hint: The wait that the service asks for; `nil` if it has not said.
-    /// - Returns: The wait; never longer than the policy's longest.
+    /// - Returns: The hint; without one the policy's wait.
     func delay(beforeAskingAgain attempt: Int, hint: Duration?) -> Duration {
-        let answer = HTTPServerError(.accepted, path: .root, retryAfter: hint)
+        if let hint { return hint }
+        let answer = HTTPServerError(.accepted, path: .root)
         return retryPolicy.delay(afterAttempt: attempt, error: answer, jitter: retryPolicy.random())
     }
 

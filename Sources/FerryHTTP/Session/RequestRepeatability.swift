@@ -19,6 +19,16 @@ struct RequestRepeatability {
         self.isRepeatedWhenStale = isIdempotent ?? (Self.harmless.contains(name) || Self.registered.contains(name))
     }
 
+    /// Returns whether the session sends the request again for as long as it is answered so.
+    ///
+    /// - Parameter status: The status code.
+    /// - Returns: `false` also for 500, which is repeated once.
+    func repeats(_ status: Int) -> Bool {
+        // RFC 6585 §4 doesn't say that nothing was done. Services say that such a request has failed and is to be sent
+        // again, whatever it is: learn.microsoft.com/graph/throttling, dropbox.com/developers/reference/data-ingress-guide.
+        status == 429 || isIdempotent && [502, 503, 504].contains(status)
+    }
+
     private static let harmless: Set = [
         "GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "SEARCH", "REPORT", "PROPPATCH", "QUERY",
     ]

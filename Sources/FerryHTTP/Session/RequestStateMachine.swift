@@ -117,15 +117,10 @@ struct RequestStateMachine {
             }
         }
         let code = response.status.code
-        // RFC 6585 §4 doesn't say that nothing was done. Services say that such a request has failed and is to be sent
-        // again, whatever it is: learn.microsoft.com/graph/throttling, dropbox.com/developers/reference/data-ingress-guide.
-        guard repeatability.isIdempotent || code == 429, canRepeat, attempt < policy.maximumAttempts else {
-            return .deliver
-        }
-        switch code {
-        case 429, 502, 503, 504: break
-        case 500 where !is500Repeated: is500Repeated = true
-        default: return .deliver
+        guard canRepeat, attempt < policy.maximumAttempts else { return .deliver }
+        if !repeatability.repeats(code) {
+            guard code == 500, repeatability.isIdempotent, !is500Repeated else { return .deliver }
+            is500Repeated = true
         }
         let hint = response.headerFields.retryAfter(now: now)
         // A server that wants to be left alone for longer than we would wait is not asked sooner: the caller learns

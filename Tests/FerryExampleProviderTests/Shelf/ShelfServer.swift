@@ -43,6 +43,7 @@ final class ShelfServer: Sendable {
         var jobs: [String: Job] = [:]
         var refusals: [LoopbackAnswer] = []
         var end = JobEnd.done
+        var jobWait = 2
         var count = 0
         var log: [String] = []
 
@@ -74,9 +75,9 @@ final class ShelfServer: Sendable {
         state.withLock { $0.refusals += answers }
     }
 
-    /// Says what becomes of jobs.
-    func endJobs(_ end: JobEnd) {
-        state.withLock { $0.end = end }
+    /// Says what becomes of jobs, and in how many seconds the service wants to be asked a second time.
+    func endJobs(_ end: JobEnd, wait: Int = 2) {
+        state.withLock { ($0.end, $0.jobWait) = (end, wait) }
     }
 
     /// Answers a request.
@@ -166,7 +167,7 @@ final class ShelfServer: Sendable {
         job.questions += 1
         state.jobs[number] = job
         if job.questions <= 2 || state.end == .never {
-            let fields: HTTPFields = job.questions == 1 ? [.retryAfter: "2"] : [:]
+            let fields: HTTPFields = job.questions == 1 ? [.retryAfter: "\(state.jobWait)"] : [:]
             return LoopbackAnswer(.ok, fields: fields, text: #"{"state": "running"}"#)
         }
         guard state.end == .done else {

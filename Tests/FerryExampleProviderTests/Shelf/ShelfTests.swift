@@ -127,6 +127,17 @@ struct ShelfTests {
         }
     }
 
+    @Test("a 503 whose body means slow down is tried as often as any other, once for all who repeat it")
+    func slowDownTwice() async throws {
+        try await withShelf(attempts: 3) { server, files, _ async throws in
+            let busy = LoopbackAnswer(.serviceUnavailable, text: #"{"error": "too_many_writes"}"#)
+            server.refuse(busy, busy, busy, busy, busy, busy, busy, busy, busy)
+            let error = await #expect(throws: URLError.self) { try await files.attributesOfItem(path: "/") }
+            #expect(error?.code == .resourceUnavailable)
+            #expect(server.log == ["POST /stat", "POST /stat", "POST /stat"])
+        }
+    }
+
     @Test("a service that wants to be left alone for long is, and the caller learns when")
     func longWait() async throws {
         try await withShelf { server, files, clock async throws in
@@ -152,6 +163,27 @@ struct ShelfTests {
             #expect(clock.waits.first == .seconds(2))
             #expect(clock.waits.count == 2)
             #expect(try await files.contents(path: "/b") == Data("a".utf8))
+        }
+    }
+
+    @Test("a service is asked again when it wants to be, also where that is longer than a request waits")
+    func slowJob() async throws {
+        try await withShelf { server, files, clock async throws in
+            server.plant("/a", "a")
+            server.endJobs(.done, wait: 120)
+            try await files.moveItem(path: "/a", to: "/b")
+            #expect(clock.waits.first == .seconds(120))
+        }
+    }
+
+    @Test("a service that wants to be asked later than anybody waits is not waited for")
+    func hourlongJob() async throws {
+        try await withShelf { server, files, clock async throws in
+            server.plant("/a", "a")
+            server.endJobs(.done, wait: 3_601)
+            let error = await #expect(throws: URLError.self) { try await files.moveItem(path: "/a", to: "/b") }
+            #expect(error?.code == .timedOut)
+            #expect(clock.waits.isEmpty)
         }
     }
 

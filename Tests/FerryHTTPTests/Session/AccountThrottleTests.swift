@@ -64,4 +64,43 @@ struct AccountThrottleTests: SessionSuite {
         #expect(transport.sent.count == 1)
         #expect(clock.waits.isEmpty)
     }
+    @Test("what another origin says holds requests to it, and none to ours", arguments: [false, true])
+    func otherOrigins(isRedirected: Bool) async throws {
+        let transport = ScriptedTransport { request, _ in
+            if request.authority == "other.example" { return answer(429, [.retryAfter: "7"]) }
+            return request.path == "/away" ? redirect(302, "https://other.example/a") : answer(200)
+        }
+        let session = session(transport, policy: RetryPolicy(maximumAttempts: 1))
+        var foreign = HTTPRequest.to("/away")
+        if !isRedirected { foreign.authority = "other.example" }
+        #expect(try await session.send(foreign).status.code == 429)
+        #expect(try await session.send(.to("/b")).status.code == 200)
+        #expect(clock.waits.isEmpty)
+        #expect(try await session.send(foreign).status.code == 429)
+        #expect(clock.waits == [.seconds(7)])
+    }
+
+    @Test("a request is signed when it goes, not before it waits")
+    func signing() async throws {
+        let transport = ScriptedTransport { _, number in
+            number == 1 ? answer(429, [.retryAfter: "7"]) : answer(200)
+        }
+        let authenticator = TimeStamper(clock: clock, start: clock.now)
+        let session = session(transport, authenticator: authenticator, policy: RetryPolicy(maximumAttempts: 1))
+        _ = try await session.send(.to("/a"))
+        _ = try await session.send(.to("/b"))
+        #expect(transport.sent.map(\.authorization) == ["0", "7"])
+    }
+}
+
+/// An authenticator whose proof is the time, in seconds.
+private struct TimeStamper: HTTPAuthenticator {
+    let clock: InstantClock
+    let start: InstantClock.Instant
+
+    func authorize(_ request: inout HTTPRequest) {
+        request.headerFields[.authorization] = "\((clock.now - start).components.seconds)"
+    }
+
+    func renew(after response: HTTPResponse, of request: HTTPRequest) -> Bool { false }
 }

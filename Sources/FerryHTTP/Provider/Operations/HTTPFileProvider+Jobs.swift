@@ -11,7 +11,7 @@ extension HTTPFileProvider {
     /// - Parameters:
     ///   - question: The request that asks for the job's state, as a rule a `GET`.
     ///   - path: The item that the job is about.
-    ///   - patience: The time to wait in all.
+    ///   - timeout: The time to wait in all; a longer wait that the service asks for ends at once.
     ///   - result: Makes sense of a successful answer.
     ///     - Returns: `nil` while the job is under way.
     ///     - Throws: A `FileProviderHTTPError` if the job has failed.
@@ -22,7 +22,7 @@ extension HTTPFileProvider {
     public func result<Value>(
         of question: HTTPFileRequest,
         about path: ItemPath,
-        patience: Duration = .seconds(3_600),
+        timeout: Duration = .seconds(3_600),
         _ result: (_ answer: HTTPFileAnswer) throws -> Value?
     ) async throws -> Value {
         var waited = Duration.zero
@@ -34,7 +34,7 @@ extension HTTPFileProvider {
             let delay = transport.delay(beforeAskingAgain: attempt, hint: hint)
             // A question takes its time, too: it ends also where nobody waits.
             waited += max(delay, .milliseconds(10))
-            guard waited <= patience else { throw URLError.longJob }
+            guard waited <= timeout else { throw URLError.longJob }
             try await transport.sleep(for: delay)
             attempt += 1
         }
