@@ -234,7 +234,7 @@ extension RetryingFileProvider where Base: ExtendedFileProvider {
         paths: [ItemPath],
         options: ThumbnailOptions?
     ) async throws -> [Result<Thumbnail, any Error>] {
-        try await repeatingBroken(paths, at: paths.first) { [base] in
+        try await repeatingBroken(paths) { [base] in
             try await base.thumbnailsOfFiles(paths: $0, options: options)
         }
     }
@@ -250,7 +250,7 @@ extension RetryingFileProvider where Base: ExtendedFileProvider {
         listed items: [FileObject],
         options: ThumbnailOptions?
     ) async throws -> [Result<Thumbnail, any Error>] {
-        try await repeatingBroken(items, at: items.first?.path) { [base] in
+        try await repeatingBroken(items) { [base] in
             try await base.thumbnailsOfFiles(listed: $0, options: options)
         }
     }
@@ -258,35 +258,37 @@ extension RetryingFileProvider where Base: ExtendedFileProvider {
     /// Asks for several pictures, and again for those that failed for a reason that may pass.
     private func repeatingBroken<File: Sendable>(
         _ files: [File],
-        at path: ItemPath?,
         _ ask: @Sendable ([File]) async throws -> [Result<Thumbnail, any Error>]
     ) async throws -> [Result<Thumbnail, any Error>] {
-        let call = FileProviderCall(.thumbnailsOfFiles, path: path ?? .root)
-        var results = try await pass(call) { try await ask(files) }
+        var results: [Result<Thumbnail, any Error>]?
+        var asked = Array(files.indices)
         var attempt = 1
         while true {
-            var broken: [Int] = []
             var cause: (any Error)?
-            for (index, result) in results.enumerated() {
-                guard case .failure(let error) = result, policy.isTransient(error) else { continue }
-                broken.append(index)
-                cause = cause ?? error
-            }
-            guard let cause else { return results }
             do {
-                try await waitToRetry(afterAttempt: attempt, error: cause)
+                let answers = try await ask(asked.map { files[$0] })
+                var all = results ?? answers
+                for (index, answer) in zip(asked, answers) { all[index] = answer }
+                results = all
+                asked = []
+                for (index, result) in all.enumerated() {
+                    guard case .failure(let error) = result, policy.isTransient(error) else { continue }
+                    asked.append(index)
+                    cause = cause ?? error
+                }
             } catch let error as CancellationError {
                 throw error
             } catch {
+                cause = error
+            }
+            if let results, cause == nil { return results }
+            do {
+                if let cause { try await waitToRetry(afterAttempt: attempt, error: cause) }
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                guard let results else { throw error }
                 return results
-            }
-            do {
-                let again = try await ask(broken.map { files[$0] })
-                for (index, result) in zip(broken, again) { results[index] = result }
-            } catch let error as CancellationError {
-                throw error
-            } catch {
-                guard policy.isTransient(error) else { return results }
             }
             attempt += 1
         }

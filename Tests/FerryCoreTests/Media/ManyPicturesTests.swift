@@ -71,6 +71,47 @@ struct ManyPicturesTests {
         #expect(broken.asked.count == 21)
     }
 
+    @Test("are not asked for more often than is allowed, whether a try fails as a whole or for some of them")
+    func attempts() async throws {
+        let lost = URLError(.networkConnectionLost)
+        let policy = RetryPolicy(maximumAttempts: 2, firstDelay: .zero)
+        for failed in 1...2 {
+            let storage = PictureFileProvider { path, _ in
+                if path == "/1.png" { throw lost }
+            }
+            let rule = FaultPlan.Rule(.thumbnailsOfFiles, on: .call(failed), fault: .error(lost))
+            let counting = FaultInjectingFileProvider(storage, plan: FaultPlan([rule]))
+            let files = RetryingFileProvider(counting, policy: policy)
+            let results = try await files.thumbnailsOfFiles(paths: Self.paths, options: nil)
+            #expect(results.map { (try? $0.get()) != nil } == (0..<20).map { $0 != 1 })
+            #expect(counting.calls.count == 2 && storage.asked.count == 20)
+        }
+        let plan = FaultPlan([.init(fault: .error(lost))])
+        let never = FaultInjectingFileProvider(PictureFileProvider { _, _ in }, plan: plan)
+        await #expect(throws: lost) {
+            try await RetryingFileProvider(never, policy: policy).thumbnailsOfFiles(paths: Self.paths, options: nil)
+        }
+        #expect(never.calls.count == 2)
+    }
+
+    @Test("are asked for again after the wait that belongs to the last error")
+    func causes() async throws {
+        let seen = Mutex<[URLError.Code]>([])
+        let policy = RetryPolicy(maximumAttempts: 3, firstDelay: .zero) { error in
+            if let code = (error as? URLError)?.code { seen.withLock { $0.append(code) } }
+            return RetryPolicy.isTransient(error)
+        }
+        let storage = PictureFileProvider { path, count in
+            if path == "/1.png", count == 1 { throw URLError(.networkConnectionLost) }
+        }
+        // The second try fails as a whole; it is what the third waits for.
+        let rule = FaultPlan.Rule(.thumbnailsOfFiles, on: .call(2), fault: .error(URLError(.cannotFindHost)))
+        let files = RetryingFileProvider(FaultInjectingFileProvider(storage, plan: FaultPlan([rule])), policy: policy)
+        let results = try await files.thumbnailsOfFiles(paths: Self.paths, options: nil)
+        #expect(results.allSatisfy { (try? $0.get()) != nil })
+        #expect(seen.withLock { $0 } == [.networkConnectionLost, .networkConnectionLost, .cannotFindHost])
+    }
+
     @Test("reach a completion handler with the result of each file")
     func handler() async throws {
         let storage = PictureFileProvider { _, _ in }
