@@ -70,7 +70,13 @@ struct HTTPFileProviderTests {
         chunks.yield(ByteBuffer(string: "b"))
         chunks.finish()
         await expectURLError(.resourceUnavailable) {
-            try await provider.writeStream(path: "/b", contents: once, length: 1, options: .overwrite, reporting: nil)
+            try await provider.writeStream(
+                path: "/b",
+                contents: once,
+                length: 1,
+                options: WriteOptions(),
+                reporting: nil
+            )
         }
         #expect(transport.requests.count { $0 == "PUT /content/b" } == 1)
     }
