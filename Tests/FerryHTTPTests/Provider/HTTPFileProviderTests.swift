@@ -67,13 +67,15 @@ struct HTTPFileProviderTests {
         }
         #expect(transport.requests.count { $0 == "PUT /content/a" } == 3)
         let (once, chunks) = AsyncStream<ByteBuffer>.makeStream()
-        chunks.yield(ByteBuffer(string: "b"))
+        // Less than this is held, so that it can be sent again.
+        let size = UploadPump.smallSize + 1
+        chunks.yield(ByteBuffer(repeating: 1, count: size))
         chunks.finish()
         await expectURLError(.resourceUnavailable) {
             try await provider.writeStream(
                 path: "/b",
                 contents: once,
-                length: 1,
+                length: Int64(size),
                 options: WriteOptions(),
                 reporting: nil
             )
