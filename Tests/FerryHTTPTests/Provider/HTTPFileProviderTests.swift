@@ -67,15 +67,15 @@ struct HTTPFileProviderTests {
         }
         #expect(transport.requests.count { $0 == "PUT /content/a" } == 3)
         let (once, chunks) = AsyncStream<ByteBuffer>.makeStream()
-        // Less than this is held, so that it can be sent again.
-        let size = UploadPump.smallSize + 1
-        chunks.yield(ByteBuffer(repeating: 1, count: size))
+        // Content that is as large as what is held, and goes on, can't be sent again.
+        let size = UploadPump.smallSize
+        for _ in 0..<2 { chunks.yield(ByteBuffer(repeating: 1, count: size)) }
         chunks.finish()
         await expectURLError(.resourceUnavailable) {
             try await provider.writeStream(
                 path: "/b",
                 contents: once,
-                length: Int64(size),
+                length: Int64(2 * size),
                 options: WriteOptions(),
                 reporting: nil
             )
