@@ -15,7 +15,7 @@ struct WantedThumbnail: Sendable {
     let keeps: Bool
 }
 
-/// What the cache has to say when a thumbnail is asked for.
+/// An answer of the cache when a thumbnail is asked for.
 enum KeptOrWanted: Sendable {
     /// The kept thumbnail.
     case kept(Thumbnail)

@@ -36,7 +36,7 @@ extension JSONObject {
 
 extension LabRequest {
     /// Changes the objects in the JSON of the body, or of Dropbox's header field for arguments; does nothing where
-    /// there is none.
+    /// there is none, or none that can be read.
     mutating func changeArgument(_ change: (inout JSONObject) -> Void) {
         let field = "Dropbox-API-Arg"
         if let text = headers.first(name: field) {
@@ -62,7 +62,8 @@ extension LabRequest {
 }
 
 extension LabResponse {
-    /// Changes the JSON of the body and of Dropbox's header field for results; does nothing where there is none.
+    /// Changes the JSON of the body and of Dropbox's header field for results; does nothing where there is none,
+    /// or none that can be read.
     mutating func changeJSON(_ change: (inout JSONValue) -> Void) {
         if headers.first(name: "Content-Type")?.hasPrefix("application/json") == true,
             var value = try? JSONParser.parse(body.bytes)

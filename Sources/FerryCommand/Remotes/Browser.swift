@@ -13,7 +13,8 @@ enum Browser {
         guard isDesktop, ["http", "https"].contains(url.scheme?.lowercased()) else { return }
         let variables = ProcessInfo.processInfo.environment
         guard let path = ChildProgram.find("xdg-open", environment: variables) else { return }
-        // Its output is not for the person who reads ours. It may be the browser itself, and outlives us then.
+        // Its output is not for the person who reads ours. It may be the browser itself, and outlives us then. If it
+        // can't be started, the person opens the URL that was shown.
         let words = [url.absoluteString]
         _ = try? ChildProcess(.init(path: path, arguments: words, environment: variables, isolation: .none))
     }

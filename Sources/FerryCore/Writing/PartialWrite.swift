@@ -107,7 +107,7 @@ public struct PartialWriteLimits: Sendable, Hashable, Codable {
 /// A listener for files that a storage can only write under their final names, where half a file stays if the process
 /// dies.
 ///
-/// Whoever writes down what it hears can remove or complete what broke off.
+/// With a record of them, what broke off can be removed or completed later.
 package struct InPlaceWriting: Sendable {
     /// Called for a file before the first byte of it is sent; returns when that is written down.
     package let begins: @Sendable (PartialWrite) async -> Void

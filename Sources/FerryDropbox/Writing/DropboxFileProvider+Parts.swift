@@ -23,7 +23,7 @@ extension DropboxFileProvider: FileProviderPartialWriting {
     ///   - path: The file; its folder must exist.
     ///   - length: Bytes in all, at least 1.
     ///   - options: The condition for replacing.
-    ///   - note: Told what leads back to the session, which has no bytes then and is seen nowhere.
+    ///   - note: Called with the write that leads back to the session, which has no bytes then and is seen nowhere.
     /// - Returns: The record that leads back to the session.
     /// - Throws: As a write does; what `note` throws.
     public func beginPartialWrite(
@@ -63,7 +63,7 @@ extension DropboxFileProvider: FileProviderPartialWriting {
     ///   - offset: Where the part begins: where the last one ended, or before.
     ///   - contents: The bytes.
     ///   - length: Bytes of the part.
-    ///   - wrote: Told how many bytes more Dropbox has.
+    ///   - wrote: Called with the number of bytes that Dropbox has since the last call.
     /// - Throws: `PartialWriteLostError`; `URLError.wrongLength(expected:received:)`; what `contents` throws.
     public func writePart<Contents: AsyncSequence & Sendable>(
         of write: PartialWrite,

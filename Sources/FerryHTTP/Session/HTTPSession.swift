@@ -40,10 +40,10 @@ public final class HTTPSession: Sendable {
 
     private let clock: any Clock<Duration>
     let now: @Sendable () -> Date
-    private let invalidation = InvalidationSwitch()
-    private let firstLogin = SharedWork<Void>()
+    let invalidation = InvalidationSwitch()
+    let firstLogin = SharedWork<Void>()
     private let repetitions = Mutex(0)
-    private let throttle: AccountThrottle
+    let throttle: AccountThrottle
 
     /// Makes a session.
     ///
@@ -165,13 +165,6 @@ public final class HTTPSession: Sendable {
         }
     }
 
-    /// Holds all requests of the session, as the service has asked for in the body of an answer.
-    ///
-    /// - Parameter delay: The time that requests wait, from now.
-    package func hold(for delay: Duration) {
-        throttle.hold(for: delay)
-    }
-
     private func isSigned(_ request: HTTPRequest, _ options: HTTPRequestOptions) -> Bool {
         switch options.credentials {
         case .always: true
@@ -180,7 +173,8 @@ public final class HTTPSession: Sendable {
         }
     }
 
-    private func isForOwnOrigin(_ request: HTTPRequest) -> Bool {
+    /// Returns whether a request is for one of the session's origins.
+    func isForOwnOrigin(_ request: HTTPRequest) -> Bool {
         // Mostly it says so in the origin's own words, and no URL need be parsed.
         origins.contains { $0.scheme == request.scheme && $0.authority == request.authority }
             || HTTPOrigin(request).map(origins.contains) ?? false
@@ -204,39 +198,8 @@ extension HTTPSession {
     }
 
     /// An error that is not to be looked at again.
-    private struct FinalError: Error {
+    struct FinalError: Error {
         let error: any Error
-    }
-
-    /// Sends a request once the account wants one.
-    private func carry(_ request: HTTPRequest, body: HTTPRequestBody?, about path: ItemPath) async throws -> HTTPReply {
-        // A login may have taken its time, and others may have been refused meanwhile.
-        try await pass(request, about: path)
-        let reply = try await transport.send(request, body: body)
-        if throttlingStatuses.contains(reply.status.code), let delay = reply.head.headerFields.retryAfter(now: now()) {
-            hold(for: delay, after: request)
-        }
-        return reply
-    }
-
-    /// Waits until the account wants a request.
-    private func pass(_ request: HTTPRequest, about path: ItemPath) async throws {
-        guard throttle.isHolding else { return }
-        let origin = HTTPOrigin(request)
-        do {
-            try await invalidation.run { [throttle] in try await throttle.pass(to: origin, about: path) }
-        } catch {
-            throw FinalError(error: error)
-        }
-    }
-
-    /// Holds the requests for which an answer speaks.
-    private func hold(for delay: Duration, after request: HTTPRequest) {
-        if isForOwnOrigin(request) {
-            throttle.hold(for: delay)
-        } else if let origin = HTTPOrigin(request) {
-            throttle.hold(origin, for: delay)
-        }
     }
 
     /// Returns the request that is sent next: one that is to be signed has its proof and its cookies.
@@ -353,7 +316,8 @@ extension HTTPSession {
         return try await invalidation.run { try await authenticator.renew(after: response, of: request) }
     }
 
-    private func wait(_ delay: Duration, for request: HTTPRequest, because reason: String) async throws {
+    /// Waits before a request is sent again.
+    func wait(_ delay: Duration, for request: HTTPRequest, because reason: String) async throws {
         logger.debug(
             "trying again",
             metadata: ["target": "\(request.loggedTarget)", "delay": "\(delay)", "reason": "\(reason)"]
@@ -381,26 +345,8 @@ extension HTTPSession {
         return retryPolicy.delay(afterAttempt: attempt, error: answer, jitter: retryPolicy.random())
     }
 
-    /// Waits before a request is sent again that was refused since the service is busy, as its body says.
-    ///
-    /// - Parameters:
-    ///   - error: The refusal.
-    ///   - request: The request.
-    ///   - attempt: The number of the try that was refused, from 1.
-    /// - Returns: `false`, at once, if the request is not to be sent again.
-    /// - Throws: `CancellationError`.
-    func pause(after error: HTTPServerError, to request: HTTPRequest, attempt: Int) async throws -> Bool {
-        OperationContext.current.overloadListener?.heard()
-        if let delay = error.retryAfter { hold(for: delay, after: request) }
-        guard attempt < retryPolicy.maximumAttempts, !retryPolicy.isTooSoon(after: error), takeRepetition() else {
-            return false
-        }
-        let delay = retryPolicy.delay(afterAttempt: attempt, error: error, jitter: retryPolicy.random())
-        try await wait(delay, for: request, because: "\(error.statusCode)")
-        return true
-    }
-
-    private func takeRepetition() -> Bool {
+    /// Returns whether the policy's budget has a repetition left, and takes it.
+    func takeRepetition() -> Bool {
         guard let budget = retryPolicy.budget else { return true }
         return repetitions.withLock { count in
             guard count < budget else { return false }
@@ -410,79 +356,9 @@ extension HTTPSession {
     }
 }
 
-// MARK: - First login
-
-extension HTTPSession {
-    /// Has the server say what login it wants, if the authenticator doesn't know: once for all requests that wait.
-    ///
-    /// The question has no body: some servers stay silent, or drop the line, when a large one comes without a login.
-    ///
-    /// - Parameters:
-    ///   - request: The request that will be sent.
-    ///   - path: The item that it is about.
-    ///   - hasBody: `true` if it has a body, which is not sent with a proof that is likely to be refused.
-    ///   - mustLast: `true` if it can be sent only once, so that a login that may have run out is asked for anew.
-    /// - Throws: Errors of the connection, and what keeps a login from being had.
-    private func login(
-        for request: HTTPRequest,
-        about path: ItemPath,
-        hasBody: Bool,
-        mustLast: Bool
-    ) async throws {
-        guard let authenticator else { return }
-        let isSpending = await authenticator.spendsProofs
-        let mustLast = mustLast || hasBody && isSpending
-        guard await !isReady(authenticator, for: request, mustLast: mustLast) else { return }
-        // A proof that is good for one request is of no use to all.
-        if isSpending { return try await ask(authenticator, before: request, about: path, withProof: false) }
-        try await firstLogin.value { [self] in
-            guard await !isReady(authenticator, for: request, mustLast: mustLast) else { return }
-            try await ask(authenticator, before: request, about: path, withProof: true)
-        }
-    }
-
-    /// Has the server say what login it wants, or whether it still takes the one that we have.
-    private func ask(
-        _ authenticator: any HTTPAuthenticator,
-        before request: HTTPRequest,
-        about path: ItemPath,
-        withProof: Bool
-    ) async throws {
-        // Some servers let everybody ask for OPTIONS. What they then say to HEAD holds.
-        for method in [HTTPRequest.Method.options, .head] {
-            var question = request
-            question.method = method
-            question.headerFields = HTTPFields()
-            if withProof { try await authenticator.authorize(&question) }
-            let reply = try await carry(question, body: nil, about: path)
-            await reply.body.drain()
-            logger.trace(
-                "asked for the login",
-                metadata: ["target": "\(question.loggedTarget)", "status": "\(reply.status.code)"]
-            )
-            if reply.status.code == 401 {
-                _ = try await authenticator.renew(after: reply.head, of: question)
-                return
-            }
-            if method == .head, reply.status.code < 500, reply.status.code != 429 {
-                try await authenticator.note(reply.head, of: question)
-            }
-        }
-    }
-
-    private func isReady(
-        _ authenticator: any HTTPAuthenticator,
-        for request: HTTPRequest,
-        mustLast: Bool
-    ) async -> Bool {
-        guard await authenticator.isReady(for: request) else { return false }
-        return mustLast ? await authenticator.isSure(of: request) : true
-    }
-}
-
 extension HTTPRequest {
     /// Where it goes, without the query, which may hold a secret.
-    fileprivate var loggedTarget: String {
+    var loggedTarget: String {
         "\(scheme ?? "")://\(authority ?? "")\((path ?? "/").prefix { $0 != "?" })"
     }
 }

@@ -146,6 +146,7 @@ struct TreeRemover {
 
     private func open(_ name: RawName, in parent: Descriptor) throws(Errno) -> Descriptor {
         guard isOurs else { return try parent.openFolder(name) }
+        // A folder of ours may lack permissions. What can't be changed fails where it is opened, or emptied.
         if (try? parent.openFolder(name)) == nil { try? parent.setPermissions(of: name, 0o700) }
         let folder = try parent.openFolder(name)
         try? folder.setPermissions(0o700)

@@ -46,6 +46,7 @@ extension SFTPFileProvider {
             // The line has broken: by another one, if there is soon one.
             await withTaskGroup { group in
                 group.addTask { await self.removeByAnotherLine(place, isFolder: isFolder) }
+                // Its only error is cancellation: the removal has come first.
                 group.addTask { _ = try? await self.clock.sleep(for: Self.patienceToTidyUp) }
                 await group.next()
                 group.cancelAll()

@@ -16,7 +16,7 @@ extension HTTPFileProvider {
     ///     - Returns: `nil` while the job is under way.
     ///     - Throws: A `FileProviderHTTPError` if the job has failed.
     /// - Returns: The value that `result` returns.
-    /// - Throws: What `result` throws; `URLError.timedOut` for a job that takes longer, and `.badServerResponse` when the
+    /// - Throws: Any error that `result` throws; `URLError.timedOut` for a job that takes longer, and `.badServerResponse` when the
     ///   service no longer knows it or can't be asked, with the reason inside: it may be done in both cases.
     ///   `CancellationError`.
     public func result<Value>(
