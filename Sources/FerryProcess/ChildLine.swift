@@ -3,8 +3,8 @@ import Foundation
 
 /// Our end and a child's of a line between the two.
 ///
-/// No other program inherits one of them. When this process ends, however that comes, the system closes our end, and the
-/// child reads no more from it: a child that reads its input to the end ends as well.
+/// No other program inherits one of them. When this process ends, however that comes, the system closes our end, and
+/// the child reads no more from it: a child that reads its input to the end ends as well.
 package struct ChildLine: Sendable {
     /// Our end; whoever takes it closes it.
     package let ours: CInt

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A program that runs as a child of ours.
 ///
-/// Somebody has to end it, by ``end(patience:)``, ``terminate()`` or ``ending(patience:)``. It is waited for exactly once, on
-/// a thread that may wait; nothing of it is left then, not even a zombie.
+/// Somebody has to end it, by ``end(patience:)``, ``terminate()`` or ``ending(patience:)``. It is waited for exactly
+/// once, on a thread that may wait; nothing of it is left then, not even a zombie.
 package final class ChildProcess: Sendable {
     /// How a program ended.
     package enum Ending: Sendable, Hashable {
@@ -77,7 +77,8 @@ package final class ChildProcess: Sendable {
         end()
     }
 
-    /// Kills the program, unless it ends by itself soon, and waits until it is gone, whether or not the task is cancelled.
+    /// Kills the program, unless it ends by itself soon, and waits until it is gone, whether or not the task is
+    /// cancelled.
     ///
     /// - Parameter patience: The time that it has.
     /// - Returns: How it ended.

@@ -75,8 +75,8 @@ public struct CacheAccount: Sendable, Hashable, Comparable {
 extension CacheAccount {
     /// The account that a provider works for, which nobody else's provider has.
     ///
-    /// Without a URL it is a storage of this process alone. Without a user's name, the credential's fingerprint tells us
-    /// apart; and where there is none, what is kept is for this provider only.
+    /// Without a URL it is a storage of this process alone. Without a user's name, the credential's fingerprint tells
+    /// us apart; and where there is none, what is kept is for this provider only.
     ///
     /// - Parameter provider: The provider.
     init(of provider: some FileProviderBasic) {

@@ -6,8 +6,8 @@ extension CachedFileProvider {
     /// Returns small pictures of many items, and asks for those that aren't kept with one call: with two if only some
     /// were listed.
     ///
-    /// Those that the storage has none of are made here. Where the storage can't be reached, or refuses the login, it is
-    /// asked for no more of them.
+    /// Those that the storage has none of are made here. Where the storage can't be reached, or refuses the login, it
+    /// is asked for no more of them.
     ///
     /// - Parameters:
     ///   - paths: The items.
@@ -115,7 +115,8 @@ final class StorageQuestions: Sendable {
     ///   - isolation: The caller's isolation.
     ///   - question: The question.
     /// - Returns: The answer.
-    /// - Throws: The question's error; that of an earlier question if the storage couldn't be reached, or refused the login.
+    /// - Throws: The question's error; that of an earlier question if the storage couldn't be reached, or refused the
+    ///   login.
     func ask<Answer>(
         isolation: isolated (any Actor)? = #isolation,
         _ question: () async throws -> Answer

@@ -62,7 +62,8 @@ public struct CacheSettings: Sendable, Hashable {
     /// Bytes that are read on, at most, where a file is read part by part in order; 0 for none.
     public var readAheadBytes: Int64
 
-    /// Folders that are listed, at most, when a folder is opened: those that a person is likely to open next; 0 for none.
+    /// Folders that are listed, at most, when a folder is opened: those that a person is likely to open next; 0 for
+    /// none.
     public var prefetchedFolders: Int
 
     /// Indicates whether the question if kept contents are still the same is put by asking for them: the answer begins

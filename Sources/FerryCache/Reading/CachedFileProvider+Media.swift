@@ -25,7 +25,8 @@ extension CachedFileProvider where Base: ExtendedFileProvider {
         return try await thumbnail(item.path, options ?? ThumbnailOptions(), listed: listed)
     }
 
-    /// Small pictures of many files: as they are kept; the others with one call of the storage's for those of which facts are known, and one for the rest.
+    /// Small pictures of many files: as they are kept; the others with one call of the storage's for those of which
+    /// facts are known, and one for the rest.
     ///
     /// Of a file that it hasn't listed before, the storage is asked whether a kept picture is right.
     ///

@@ -53,7 +53,8 @@ struct LatestMark: Sendable {
 
     /// The moment, until when it will do, and how often the index had been made anew; `nil` if it will not do.
     var mark: (mark: CacheMark.DiskMark, end: ContinuousClock.Instant, replacements: Int)?
-    /// How often this process has begun or ended to change something: who has looked meanwhile has seen no more than half.
+    /// How often this process has begun or ended to change something: who has looked meanwhile has seen no more than
+    /// half.
     private(set) var changes = 0
 
     /// A change of this process begins or ends: what is asked later must be later.

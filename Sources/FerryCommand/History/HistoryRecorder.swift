@@ -109,20 +109,26 @@ final class HistoryRecorder: Sendable {
     }
 
     private func begins(_ entry: UndoEntry, _ prefix: String) async {
-        guard await write(.entry(group, self.entry(entry, prefix))) else { return }
-        state.withLock { $0.meant[entry.id] = entry.steps }
+        await begin([(entry, prefix)])
+    }
+
+    private func begin(_ entries: [(entry: UndoEntry, prefix: String)]) async {
+        guard await write(entries.map { .entry(group, entry($0.entry, $0.prefix)) }) else { return }
+        state.withLock { state in for (entry, _) in entries { state.meant[entry.id] = entry.steps } }
     }
 
     private func ended(_ entry: UndoEntry, _ prefix: String) async {
+        _ = await write([end(of: entry, prefix)])
+    }
+
+    /// Returns the line that ends an entry.
+    private func end(of entry: UndoEntry, _ prefix: String) -> HistoryLine {
         let isAside = entry.steps.contains { $0.kept?.way == .aside }
         if isAside, !prefix.isEmpty { state.withLock { _ = $0.asides.insert(prefix) } }
         let meant = state.withLock { $0.meant.removeValue(forKey: entry.id) }
         // An entry that is checked later ends twice.
-        guard entry.isComplete, meant == entry.steps else {
-            _ = await write(.entry(group, self.entry(entry, prefix)))
-            return
-        }
-        _ = await write(.done(group, entry: entry.id))
+        guard entry.isComplete, meant == entry.steps else { return .entry(group, self.entry(entry, prefix)) }
+        return .done(group, entry: entry.id)
     }
 
     private func entry(_ entry: UndoEntry, _ prefix: String) -> HistoryEntry {
@@ -142,11 +148,11 @@ final class HistoryRecorder: Sendable {
     }
 
     /// A history that can't be written keeps nobody from working: that is told once.
-    private func write(_ line: HistoryLine) async -> Bool {
+    private func write(_ lines: [HistoryLine]) async -> Bool {
         do {
             try await BlockingWork.run { [self] in
                 try writing.withLock { _ in
-                    try file.append(hasBegun ? [line] : [.begun(group, header), line])
+                    try file.append(hasBegun ? lines : [.begun(group, header)] + lines)
                     state.withLock { $0.hasBegun = true }
                 }
             }
@@ -177,7 +183,8 @@ final class HistoryRecorder: Sendable {
     /// - Parameters:
     ///   - items: The items, and which of them are folders.
     ///   - body: Removes them.
-    /// - Returns: The result for each item, as the body returns it; of files that surely failed nothing is written down.
+    /// - Returns: The result for each item, as the body returns it; of files that surely failed nothing is written
+    ///   down.
     /// - Throws: Any error that the body throws; of files nothing is written down if it says that nothing was removed.
     func removingForGood(
         _ items: [(location: Location, isFolder: Bool)],
@@ -187,7 +194,7 @@ final class HistoryRecorder: Sendable {
             let step = UndoStep.lost(location.path, "--permanent was given")
             return UndoEntry(operation: .remove(path: location.path), steps: [step], isComplete: false)
         }
-        for (entry, item) in zip(entries, items) { await begins(entry, item.location.prefix) }
+        await begin(zip(entries, items).map { ($0, $1.location.prefix) })
         let results: [Result<Void, any Error>]?
         let failure: (any Error)?
         do {
@@ -201,8 +208,8 @@ final class HistoryRecorder: Sendable {
                 if case .failure(let error)? = results?[index] { error } else { failure }
             // An item that may have been removed counts as lost.
             if let error, !Self.mayBeLost(after: error, isFolder: item.isFolder) { entries[index].steps = [] }
-            await ended(entries[index], item.location.prefix)
         }
+        _ = await write(zip(entries, items).map { end(of: $0, $1.location.prefix) })
         if let failure { throw failure }
         return results ?? []
     }

@@ -52,8 +52,8 @@ struct RcloneFile {
 
 /// Passwords as they stand in an `rclone.conf`: hidden from a glance over the shoulder, not encrypted.
 ///
-/// AES-256 in counter mode with a key that everybody knows (rclone's `fs/config/obscure`), the 16 bytes of the counter's
-/// start first, all in base64 for URLs without padding (RFC 4648 §5).
+/// AES-256 in counter mode with a key that everybody knows (rclone's `fs/config/obscure`), the 16 bytes of the
+/// counter's start first, all in base64 for URLs without padding (RFC 4648 §5).
 enum RcloneObscured {
     private static let key: [UInt8] = [
         0x9C, 0x93, 0x5B, 0x48, 0x73, 0x0A, 0x55, 0x4D, 0x6B, 0xFD, 0x7C, 0x63, 0xC8, 0x86, 0xA9, 0x2B,

@@ -62,7 +62,8 @@ final class LineWriter: Sendable {
     /// - Parameters:
     ///   - descriptor: Where the lines go; it stays open.
     ///   - lastPatience: How long a reader has to take the rest after an interruption.
-    ///   - isFull: Called when there is enough to write, and when there is room again, in turn; it must not write itself.
+    ///   - isFull: Called when there is enough to write, and when there is room again, in turn; it must not write
+    ///     itself.
     ///   - failed: Called once when nothing can be written any more.
     init(
         descriptor: CInt,

@@ -36,7 +36,8 @@ struct RemoteQuestions {
     /// The names of the options that arguments of their own give, such as `timeout`.
     let ownOptions: Set<String>
 
-    /// The names of the options of a login by OAuth 2 that arguments of their own give, without the prefix of their kind.
+    /// The names of the options of a login by OAuth 2 that arguments of their own give, without the prefix of their
+    /// kind.
     let oauthOptions: Set<String>
 
     /// Asks for all that is missing: type and URL, and options that are asked for or required.

@@ -2,16 +2,16 @@ import Foundation
 
 /// Does the same with several elements, a few at the same time, whatever becomes of each.
 ///
-/// Where the storage can't be reached, or refuses the login, no further element is begun, unless `goesOn` is set. When the task is cancelled, those
-/// under way are cancelled, too, and have ended when the call does.
+/// Where the storage can't be reached, or refuses the login, no further element is begun, unless `goesOn` is set. When
+/// the task is cancelled, those under way are cancelled, too, and have ended when the call does.
 ///
 /// - Parameters:
 ///   - elements: The elements.
 ///   - concurrency: Elements that are under way at the same time at most; at least one is.
 ///   - goesOn: `true` if all elements are tried whatever happens, since some of them may take no request.
 ///   - body: The work.
-/// - Returns: The result for each element, in the order of the elements; for those that were not begun, the error that is
-///   the reason.
+/// - Returns: The result for each element, in the order of the elements; for those that were not begun, the error that
+///   is the reason.
 /// - Throws: `CancellationError`; the error for which no further element is begun, if none ended otherwise.
 package func resultsInParallel<Element: Sendable, Output: Sendable>(
     _ elements: [Element],

@@ -36,8 +36,8 @@ public protocol ExtendedFileProvider: FileProviderBasic {
     /// Each picture is that of ``thumbnailOfFile(path:options:)``, and fails with the same errors. A file that has none
     /// keeps no other from its picture. The same path may be there several times. Cancelling the task ends the call.
     ///
-    /// Dropbox makes 25 pictures with a request, OneDrive gives the addresses of 20. By default, each picture is asked for
-    /// by itself, as many at the same time as ``FileProviderCapabilities/recommendedConcurrency`` says.
+    /// Dropbox makes 25 pictures with a request, OneDrive gives the addresses of 20. By default, each picture is asked
+    /// for by itself, as many at the same time as ``FileProviderCapabilities/recommendedConcurrency`` says.
     ///
     /// All pictures are in memory when the call ends: ask for as many at a time as are needed at a time.
     ///
@@ -56,8 +56,8 @@ public protocol ExtendedFileProvider: FileProviderBasic {
     /// - Parameters:
     ///   - items: Any number of files, as their storage has just described them.
     ///   - options: How each picture is to be made; `nil`, or without a size, for what the storage makes most easily.
-    /// - Returns: For each file, in the same order, the picture or the error of ``thumbnail(of:options:)``. By default, each
-    ///   is asked for by itself, as by ``thumbnailsOfFiles(paths:options:)``.
+    /// - Returns: For each file, in the same order, the picture or the error of ``thumbnail(of:options:)``. By default,
+    ///   each is asked for by itself, as by ``thumbnailsOfFiles(paths:options:)``.
     /// - Throws: As ``thumbnailsOfFiles(paths:options:)``.
     func thumbnailsOfFiles(
         listed items: [FileObject],

@@ -46,8 +46,8 @@ package enum BatchRounds {
     ///   - together: Does several unrelated items, and returns the result of each.
     ///   - alone: Does one item.
     /// - Returns: The result for each item.
-    /// - Throws: `CancellationError`; an error that keeps the items from being done if none was tried before. Else it is
-    ///   the result of those that were not tried.
+    /// - Throws: `CancellationError`; an error that keeps the items from being done if none was tried before. Else it
+    ///   is the result of those that were not tried.
     package static func perform<Item: Sendable>(
         _ items: [Item],
         atMost limit: Int,

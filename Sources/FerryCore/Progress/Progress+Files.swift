@@ -102,8 +102,8 @@ extension Progress? {
 
 /// Facts about a progress that one thread may set while another reads them.
 ///
-/// Foundation's `userInfo` on Linux is a dictionary without a lock: to read it while a key is set ends the process now and
-/// then. Apple's documentation allows both from any thread. All of our own access goes through here.
+/// Foundation's `userInfo` on Linux is a dictionary without a lock: to read it while a key is set ends the process now
+/// and then. Apple's documentation allows both from any thread. All of our own access goes through here.
 extension Progress {
     private static let access = Mutex(())
 

@@ -208,10 +208,11 @@ extension URLError.Code {
 public typealias FileProvider = FileProviderBasic & FileProviderOperations & FileProviderReadWrite
 
 extension FileProviderBasic {
-    /// Returns the path from the root of an item that is addressed by an identifier or revision, or below an identifier.
+    /// Returns the path from the root of an item that is addressed by an identifier or revision, or below an
+    /// identifier.
     ///
-    /// - Parameter path: Any path; one from the root is returned as it is, without a request. Below an identifier, the item
-    ///   need not exist.
+    /// - Parameter path: Any path; one from the root is returned as it is, without a request. Below an identifier, the
+    ///   item need not exist.
     /// - Returns: The path; it begins with an identifier for an item that has no place below the provider's top.
     /// - Throws: Errors of the connection; `CocoaError.fileNoSuchFile` for an identifier that leads to nothing.
     package func pathFromRoot(_ path: ItemPath) async throws -> ItemPath {

@@ -17,8 +17,8 @@ public enum ShareScope: String, Sendable, Hashable, Codable, CaseIterable {
     /// Those members of the owner's organization, or team, who have the link. Dropbox: `team`; Microsoft Graph:
     /// `organization`.
     case organization
-    /// Nobody but those to whom the item is shared by name; the link opens it to no others. Dropbox: `no_one`; Microsoft
-    /// Graph: `users`.
+    /// Nobody but those to whom the item is shared by name; the link opens it to no others. Dropbox: `no_one`;
+    /// Microsoft Graph: `users`.
     case invited
 }
 
@@ -33,8 +33,8 @@ public struct ShareOptions: Sendable, Hashable {
     /// The password that its holder has to enter; `nil` for none.
     public var password: String?
 
-    /// The people that it works for; `nil` for those that the storage, or the account's settings, choose: anybody, where
-    /// no setting forbids it.
+    /// The people that it works for; `nil` for anybody, or for fewer where the account's settings say so and the
+    /// storage goes by them (Dropbox).
     public var scope: ShareScope?
 
     /// Makes options.
@@ -111,8 +111,8 @@ public protocol FileProviderSharing: FileProviderBasic {
     ///   - path: The item.
     ///   - options: How it is to be made.
     /// - Returns: The link.
-    /// - Throws: `CocoaError.featureUnsupported` for an option that the storage lacks; it never leaves one out, and never makes a
-    ///   link for more people than were asked for.
+    /// - Throws: `CocoaError.featureUnsupported` for an option that the storage lacks; it never leaves one out, and
+    ///   never makes a link for more people than were asked for.
     func publicLink(to path: ItemPath, options: ShareOptions) async throws -> ShareLink
 
     /// The public links that exist.

@@ -100,7 +100,8 @@ public struct FileProviderCall: Sendable, Hashable {
         case restoreVersion
         /// ``ExtendedFileProvider/thumbnailOfFile(path:options:)``.
         case thumbnailOfFile
-        /// ``ExtendedFileProvider/thumbnailsOfFiles(paths:options:)``, also of listed files; a call names the first of them.
+        /// ``ExtendedFileProvider/thumbnailsOfFiles(paths:options:)``, also of listed files; a call names the first of
+        /// them.
         case thumbnailsOfFiles
         /// ``ExtendedFileProvider/propertiesOfFile(path:)``.
         case propertiesOfFile

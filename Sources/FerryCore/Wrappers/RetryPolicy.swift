@@ -86,8 +86,20 @@ public struct RetryPolicy: Sendable {
     /// - Returns: From half of the doubled delay to all of it; never longer than ``longestDelay``.
     public func delay(afterAttempt attempt: Int, error: any Error, jitter: Double) -> Duration {
         if let hint = Self.hint(of: error) { return min(hint, longestDelay) }
+        return delay(afterAttempt: attempt, jitter: jitter)
+    }
+
+    private func delay(afterAttempt attempt: Int, jitter: Double) -> Duration {
         let doubled = firstDelay * Double(1 << min(max(0, attempt - 1), 20))
         return min(doubled, longestDelay) * (0.5 + jitter / 2)
+    }
+
+    /// Returns the wait before a try where nobody has said when to come back.
+    ///
+    /// - Parameter attempt: The number of the try before, from 1.
+    /// - Returns: From half of the doubled delay to all of it; never longer than ``longestDelay``.
+    package func delay(afterAttempt attempt: Int) -> Duration {
+        delay(afterAttempt: attempt, jitter: random())
     }
 
     /// Returns the wait before a try, with a number of the policy's own source of random numbers.

@@ -29,11 +29,9 @@ struct DropboxBatch: Sendable {
 
         /// The error that callers see.
         var told: URLError {
-            .answer(
-                .networkConnectionLost,
-                description: "Dropbox has begun, and does not say how it ended",
-                suggestion: "look whether the item is there",
-                underlying: (reason as? DropboxError)?.mapped(whileWriting: true) ?? reason
+            .lostJob(
+                "Dropbox has begun, and does not say how it ended",
+                (reason as? DropboxError)?.mapped(whileWriting: true) ?? reason
             )
         }
     }

@@ -14,7 +14,8 @@ extension DropboxFileProvider {
     ///   - check: The route that tells how the job stands.
     ///   - path: The item that it is about.
     /// - Returns: The result of the job.
-    /// - Throws: ``DropboxError`` when the job fails; `CancellationError`, after which the job may go on.
+    /// - Throws: ``DropboxError`` when the job fails; `URLError.badServerResponse` when Dropbox does not say how it
+    ///   stands, and `CancellationError`: after both the job may go on.
     func job(
         _ route: DropboxRoute,
         _ argument: JSONValue,
@@ -65,7 +66,9 @@ extension DropboxFileProvider {
                     try await connection.clock.sleep(for: pause)
                     pause = min(pause * 2, Self.longestPause)
                 }
-                state = try await connection.call(check, ["async_job_id": .text(id)], about: path)
+                state = try await askingAboutJob(path) {
+                    try await connection.call(check, ["async_job_id": .text(id)], about: path)
+                }
             default: throw Self.unknownJob
             }
         }

@@ -64,9 +64,7 @@ extension DropboxFileProvider: FileProviderSharing {
     /// - Throws: Errors of the connection.
     public func publicLinks(to path: ItemPath?) async throws -> [ShareLink] {
         let place = if let path { try await pathFromRoot(path) } else { ItemPath?.none }
-        var links: [ShareLink] = []
-        var cursor: String?
-        repeat {
+        return try await HTTPPageCursor<ShareLink>.all(of: "list of links") { cursor in
             var argument: [String: JSONValue] = [:]
             if let place { argument = ["path": .text(DropboxPath.text(place)), "direct_only": true] }
             if let cursor { argument["cursor"] = .text(cursor) }
@@ -76,19 +74,15 @@ extension DropboxFileProvider: FileProviderSharing {
             guard case .list(let found) = answer["links"] else {
                 throw URLError.answer(.cannotParseResponse, description: "Dropbox does not tell the links")
             }
-            for value in found {
+            let links = try found.compactMap { value -> ShareLink? in
                 // A link to what is not in this account has no path here.
                 let own = value["path_lower"].string.flatMap { text in
                     seen.item(at: DropboxPath.key(text))?.path ?? self.path(lower: text, name: value["name"].string)
                 }
-                guard let target = place ?? own else { continue }
-                links.append(try link(value, to: target))
+                return try (place ?? own).map { try link(value, to: $0) }
             }
-            let next = answer["has_more"] == true ? answer["cursor"].string : nil
-            guard next == nil || next != cursor else { throw URLError.repeatedPage() }
-            cursor = next
-        } while cursor != nil
-        return links
+            return HTTPPage(links, next: answer["has_more"] == true ? answer["cursor"].string : nil)
+        }
     }
 
     /// Ends a public link.

@@ -80,8 +80,9 @@ extension HTTPFileProvider {
     ///   - isWriting: `true` if the request was to change something, for the error.
     ///   - body: Reads the answer; it may ask further.
     /// - Returns: The value that `body` returns.
-    /// - Throws: The error of the table for a `FileProviderHTTPError`, see ``mappedError(_:whileWriting:)``; a `CocoaError`,
-    ///   a `URLError` and a `CancellationError` as they are; `URLError.cannotParseResponse` for any other error.
+    /// - Throws: The error of the table for a `FileProviderHTTPError`, see ``mappedError(_:whileWriting:)``; a
+    ///   `CocoaError`, a `URLError` and a `CancellationError` as they are; `URLError.cannotParseResponse` for any other
+    ///   error.
     public func understood<Value>(
         whileWriting isWriting: Bool = false,
         _ body: () async throws -> Value

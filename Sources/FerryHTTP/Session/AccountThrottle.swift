@@ -25,12 +25,7 @@ final class AccountThrottle: Sendable {
     init(longestDelay: Duration, clock: any Clock<Duration>) {
         self.longestDelay = longestDelay
         self.clock = clock
-        elapsed = Self.stopwatch(clock)
-    }
-
-    private static func stopwatch<Time: Clock<Duration>>(_ clock: Time) -> @Sendable () -> Duration {
-        let start = clock.now
-        return { start.duration(to: clock.now) }
+        elapsed = clock.measure()
     }
 
     /// Indicates whether some request would have to wait now.
@@ -45,8 +40,10 @@ final class AccountThrottle: Sendable {
     ///   - origin: The host that wants it; `nil` for all.
     ///   - delay: The time that requests wait, from now.
     func hold(_ origin: HTTPOrigin? = nil, for delay: Duration) {
-        let end = elapsed() + delay
+        let now = elapsed()
+        let end = now + delay
         holds.withLock { holds in
+            holds.origins = holds.origins.filter { $0.value > now }
             guard let origin else { return holds.account = max(holds.account, end) }
             holds.origins[origin] = max(holds.origins[origin] ?? .zero, end)
         }

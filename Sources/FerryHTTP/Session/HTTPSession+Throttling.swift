@@ -54,7 +54,7 @@ extension HTTPSession {
         guard attempt < retryPolicy.maximumAttempts, !retryPolicy.isTooSoon(after: error), takeRepetition() else {
             return false
         }
-        let delay = retryPolicy.delay(afterAttempt: attempt, error: error, jitter: retryPolicy.random())
+        let delay = retryPolicy.delay(afterAttempt: attempt, error: error)
         try await wait(delay, for: request, because: "\(error.statusCode)")
         return true
     }

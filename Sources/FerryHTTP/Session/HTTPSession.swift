@@ -31,8 +31,8 @@ public final class HTTPSession: Sendable {
     /// The rules by which requests are repeated.
     public let retryPolicy: RetryPolicy
 
-    /// The statuses whose `Retry-After` is meant for all requests of the session, if one of its ``origins`` says it; else
-    /// for those to the origin that does.
+    /// The statuses whose `Retry-After` is meant for all requests of the session, if one of its ``origins`` says it;
+    /// else for those to the origin that does.
     public let throttlingStatuses: Set<Int>
 
     /// The logger to which it says what it does, without secrets.
@@ -340,9 +340,7 @@ extension HTTPSession {
     ///   - hint: The wait that the service asks for; `nil` if it has not said.
     /// - Returns: The hint; without one the policy's wait.
     func delay(beforeAskingAgain attempt: Int, hint: Duration?) -> Duration {
-        if let hint { return hint }
-        let answer = HTTPServerError(.accepted, path: .root)
-        return retryPolicy.delay(afterAttempt: attempt, error: answer, jitter: retryPolicy.random())
+        hint ?? retryPolicy.delay(afterAttempt: attempt)
     }
 
     /// Returns whether the policy's budget has a repetition left, and takes it.

@@ -25,7 +25,8 @@ struct RequestRepeatability {
     /// - Returns: `false` also for 500, which is repeated once.
     func repeats(_ status: Int) -> Bool {
         // RFC 6585 §4 doesn't say that nothing was done. Services say that such a request has failed and is to be sent
-        // again, whatever it is: learn.microsoft.com/graph/throttling, dropbox.com/developers/reference/data-ingress-guide.
+        // again, whatever it is: learn.microsoft.com/graph/throttling,
+        // dropbox.com/developers/reference/data-ingress-guide.
         status == 429 || isIdempotent && [502, 503, 504].contains(status)
     }
 

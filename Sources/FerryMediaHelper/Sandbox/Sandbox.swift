@@ -89,8 +89,8 @@ enum FontsOnly {
 
 /// Tells the library when a decoder gives up for want of memory.
 ///
-/// Libraries in C++ and GLib end the program where an allocation fails. The thread that does so still holds the error of
-/// that allocation, which no other failure of a decoder leaves behind.
+/// Libraries in C++ and GLib end the program where an allocation fails. The thread that does so still holds the error
+/// of that allocation, which no other failure of a decoder leaves behind.
 enum MemoryEnd {
     /// Watches from now on.
     static func watch() {

@@ -33,7 +33,8 @@ struct OneDriveKnownDrive: Sendable, Hashable {
     /// The type of the drive, which answers tell.
     var type: OneDriveDriveType?
 
-    /// The names of the folders above the one that paths begin at, as the service has them; empty at the top of a drive.
+    /// The names of the folders above the one that paths begin at, as the service has them; empty at the top of a
+    /// drive.
     var namesAbove: [String] = []
 
     /// Notes all that options say; only the place of a site's library, or of a special folder, must be asked for.

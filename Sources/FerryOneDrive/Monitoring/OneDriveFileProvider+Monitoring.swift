@@ -1,6 +1,7 @@
 public import FerryCore
 import FerryHTTP
 import Foundation
+import Logging
 
 extension OneDriveFileProvider: FileProviderMonitor {
     /// Watches an item and all below it: the drive's changes are asked for, more often while things happen.
@@ -43,8 +44,11 @@ extension OneDriveFileProvider: FileProviderMonitor {
                 return
             } catch let error as CancellationError {
                 throw error
-            } catch _ {
+            } catch let error as URLError where error.code.meansNothingWasAsked {
+                throw error
+            } catch {
                 // Folder by folder, some of it is known all the same.
+                environment.logger.debug("a tree is listed folder by folder", metadata: ["error": "\(error)"])
             }
         }
         for try await element in TreeWalk(self, path: folder) {

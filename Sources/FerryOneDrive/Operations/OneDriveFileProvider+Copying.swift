@@ -126,8 +126,8 @@ extension OneDriveFileProvider {
     ///   - path: The item that it is about.
     ///   - progress: 1 unit is added, and fills as the service says.
     /// - Returns: The new item, as far as the service names it.
-    /// - Throws: ``OneDriveError`` when the job fails; `CancellationError`, or `URLError.timedOut` for a job that makes no
-    ///   progress; both may go on.
+    /// - Throws: ``OneDriveError`` when the job fails; `CancellationError`, `URLError.timedOut` for a job that makes no
+    ///   progress, `.badServerResponse` when the service does not say how it stands: after these it may go on.
     private func finishedJob(
         _ answer: HTTPFileAnswer,
         about path: ItemPath,
@@ -147,8 +147,10 @@ extension OneDriveFileProvider {
         var (standstill, reached) = (Duration.zero, Int64(0))
         while standstill < Self.longestStandstill {
             let request = try connection.request(following: url)
-            let reply = try await connection.answer(to: request, about: path, isSigned: false) {
-                $0.kind == .successful || $0.code == 303
+            let reply = try await askingAboutJob(path) {
+                try await connection.answer(to: request, about: path, isSigned: false) {
+                    $0.kind == .successful || $0.code == 303
+                }
             }
             // The other way to say that it is done: where the item is. The body may be anything then.
             if reply.head.status.code == 303 {

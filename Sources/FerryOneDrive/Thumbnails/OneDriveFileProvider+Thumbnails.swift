@@ -57,7 +57,8 @@ extension OneDriveFileProvider {
     ///   - paths: The files.
     ///   - options: How the pictures are wanted.
     /// - Returns: For each file, in the same order, its picture, or the error of ``thumbnailOfFile(path:options:)``.
-    /// - Throws: `CancellationError`; an error of the connection or the login that keeps all pictures from being fetched.
+    /// - Throws: `CancellationError`; an error of the connection or the login that keeps all pictures from being
+    ///   fetched.
     public func thumbnailsOfFiles(
         paths: [ItemPath],
         options: ThumbnailOptions? = nil
@@ -92,7 +93,8 @@ extension OneDriveFileProvider {
     ///   - options: How the pictures are wanted.
     ///   - address: Returns the place of a file by its index; `nil` for one that is asked for by itself.
     /// - Returns: For each file its picture or its error.
-    /// - Throws: `CancellationError`; an error of the connection or the login that keeps all pictures from being fetched.
+    /// - Throws: `CancellationError`; an error of the connection or the login that keeps all pictures from being
+    ///   fetched.
     private func thumbnails(
         of paths: [ItemPath],
         _ options: ThumbnailOptions?,

@@ -110,13 +110,3 @@ struct Pacing: Sendable {
         for pacer in pacers { try await pacer.pass(bytes) }
     }
 }
-
-extension Clock<Duration> {
-    /// Starts to measure.
-    ///
-    /// - Returns: A function that returns the time since this call.
-    func measure() -> @Sendable () -> Duration {
-        let start = now
-        return { start.duration(to: now) }
-    }
-}

@@ -114,8 +114,8 @@ extension WebDAVConnection {
 }
 
 extension WebDAVConnection {
-    /// Ends our locks on an item and on all below it, which goes or is gone: where a lock stays on the name, nobody could
-    /// make an item there any more.
+    /// Ends our locks on an item and on all below it, which goes or is gone: where a lock stays on the name, nobody
+    /// could make an item there any more.
     ///
     /// A lock that can't be ended ends by itself some time; there is nothing more to do about it.
     ///

@@ -202,6 +202,7 @@ struct ShelfTests {
             #expect(endless?.code == .timedOut)
         }
     }
+
     @Test(
         "a job that can't be asked about may be done: the move is neither refused, nor made again or in another way",
         arguments: [403, 405, 429, 501, 503]

@@ -64,6 +64,7 @@ struct AccountThrottleTests: SessionSuite {
         #expect(transport.sent.count == 1)
         #expect(clock.waits.isEmpty)
     }
+
     @Test("what another origin says holds requests to it, and none to ours", arguments: [false, true])
     func otherOrigins(isRedirected: Bool) async throws {
         let transport = ScriptedTransport { request, _ in

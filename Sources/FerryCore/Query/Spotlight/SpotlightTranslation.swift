@@ -175,13 +175,13 @@ extension FileQuery {
     /// let query = try FileQuery(fromSpotlight: #"kMDItemFSName == "*.pdf"cd && kMDItemFSSize > 100000"#)
     /// ```
     ///
-    /// - Keys: those of files (`kMDItemFSName`, `kMDItemDisplayName`, `kMDItemFSSize`, `kMDItemContentModificationDate` …,
-    ///   see ``Attribute/keys``), and `kMDItemContentType` and `kMDItemContentTypeTree` with the uniform type identifiers of
-    ///   common kinds of files (`public.image`, `com.adobe.pdf`), which become media types.
+    /// - Keys: those of files (`kMDItemFSName`, `kMDItemDisplayName`, `kMDItemFSSize`, `kMDItemContentModificationDate`
+    ///   …, see ``Attribute/keys``), and `kMDItemContentType` and `kMDItemContentTypeTree` with the uniform type
+    ///   identifiers of common kinds of files (`public.image`, `com.adobe.pdf`), which become media types.
     /// - `*` in a text stands for any characters, after a backslash for itself. After a text, `c` ignores case, `d`
     ///   diacritics, and `w` compares with whole words.
-    /// - `InRange(key, least, most)`, `$time.now(seconds)`, `$time.today(days)`, `$time.yesterday`, `$time.this_week(n)`,
-    ///   `$time.this_month(n)`, `$time.this_year(n)` and `$time.iso(date)`.
+    /// - `InRange(key, least, most)`, `$time.now(seconds)`, `$time.today(days)`, `$time.yesterday`,
+    ///   `$time.this_week(n)`, `$time.this_month(n)`, `$time.this_year(n)` and `$time.iso(date)`.
     ///
     /// - Parameters:
     ///   - query: The query; a predicate's format with Spotlight's keys is one, too.

@@ -22,8 +22,8 @@ package struct HTTPPageCursor<Item: Sendable>: Sendable {
     ///   - isolation: The actor of the caller.
     ///   - page: Asks for the page with a token; `nil` for the first.
     /// - Returns: The items of the page; none for a list without any. `nil` after the last page.
-    /// - Throws: Any error that `page` throws; `URLError.cannotParseResponse` for a token that came before, and for pages
-    ///   that don't end.
+    /// - Throws: Any error that `page` throws; `URLError.cannotParseResponse` for a token that came before, and for
+    ///   pages that don't end.
     package mutating func next(
         isolation: isolated (any Actor)? = #isolation,
         _ page: (String?) async throws -> HTTPPage<Item>

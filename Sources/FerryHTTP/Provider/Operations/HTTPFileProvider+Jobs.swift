@@ -16,8 +16,9 @@ extension HTTPFileProvider {
     ///     - Returns: `nil` while the job is under way.
     ///     - Throws: A `FileProviderHTTPError` if the job has failed.
     /// - Returns: The value that `result` returns.
-    /// - Throws: Any error that `result` throws; `URLError.timedOut` for a job that takes longer, and `.badServerResponse` when the
-    ///   service no longer knows it or can't be asked, with the reason inside: it may be done in both cases.
+    /// - Throws: Any error that `result` throws; `URLError.timedOut` for a job that takes longer, and
+    ///   `.badServerResponse` when the service no longer knows it or can't be asked, with the reason inside: it may be
+    ///   done in both cases.
     ///   `CancellationError`.
     public func result<Value>(
         of question: HTTPFileRequest,
@@ -28,7 +29,7 @@ extension HTTPFileProvider {
         var waited = Duration.zero
         var attempt = 1
         while true {
-            let answer = try await jobAnswer(to: question, about: path)
+            let answer = try await askingAboutJob(path) { try await self.answer(to: question, about: path) }
             if let value = try result(answer) { return value }
             let hint = answer.head.headerFields.retryAfter(now: transport.now()).flatMap { $0 > .zero ? $0 : nil }
             let delay = transport.delay(beforeAskingAgain: attempt, hint: hint)
@@ -39,37 +40,9 @@ extension HTTPFileProvider {
             attempt += 1
         }
     }
-
-    /// Returns the answer to the question how a job stands.
-    ///
-    /// A question that fails says nothing about the job, which may be done by now: its error must not look as if nothing
-    /// had been asked, or as if the operation had been refused.
-    private func jobAnswer(to question: HTTPFileRequest, about path: ItemPath) async throws -> HTTPFileAnswer {
-        do {
-            return try await answer(to: question, about: path)
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            // The item is not what is missing.
-            guard let refusal = error.serverAnswer, [404, 410].contains(refusal.statusCode) else {
-                throw URLError.lostJob("the server has begun, and does not say how it ended", about: path, error)
-            }
-            throw URLError.lostJob("the server no longer knows what has come of it", about: path, refusal)
-        }
-    }
 }
 
 extension URLError {
-    fileprivate static func lostJob(_ description: String, about path: ItemPath, _ cause: any Error) -> URLError {
-        .answer(
-            .badServerResponse,
-            about: path,
-            description: description,
-            suggestion: "look what has come of it",
-            underlying: cause
-        )
-    }
-
     fileprivate static var longJob: URLError {
         .answer(
             .timedOut,

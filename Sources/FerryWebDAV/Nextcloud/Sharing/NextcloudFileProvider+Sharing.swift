@@ -28,8 +28,8 @@ extension NextcloudFileProvider: FileProviderSharing {
     ///   - options: How it is to be made.
     ///   - label: The label.
     /// - Returns: The link.
-    /// - Throws: `CocoaError.fileNoSuchFile`; `.featureUnsupported` for an option that the server ignores, for a link that
-    ///   works for some people only, and where the server makes no links; errors of the connection.
+    /// - Throws: `CocoaError.fileNoSuchFile`; `.featureUnsupported` for an option that the server ignores, for a link
+    ///   that works for some people only, and where the server makes no links; errors of the connection.
     public func publicLink(to path: ItemPath, options: ShareOptions, label: String?) async throws -> ShareLink {
         guard facts.makesLinks else { throw CocoaError.unsupported("making public links", path: path) }
         try requireScope(options, path)
