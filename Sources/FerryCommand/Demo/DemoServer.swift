@@ -172,6 +172,6 @@ private struct Shell {
     func end() async {
         close(line)
         // Much longer than the program needs: a shell that is killed leaves it behind.
-        _ = await process.ending(patience: .seconds(3600))
+        _ = await process.ending(within: .seconds(3600))
     }
 }
