@@ -161,5 +161,37 @@ struct ChildProcessTests {
         #expect(ChildProgram.find("sh", environment: ["PATH": "/no/such/folder"]) == nil)
         #expect(ChildProgram.find("/bin/sh", environment: ["PATH": ""]) == "/bin/sh")
         #expect(ChildProgram.find("/no/such/program", environment: [:]) == nil)
+        #expect(ChildProgram.find("sh", environment: [:])?.hasSuffix("/sh") == true)
+        #expect(ChildProgram.find("sh", searchPath: "") == nil)
+    }
+
+    @Test("a program is a regular file that can be executed, in a folder with an absolute path")
+    func findStrictly() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ferry-find-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // A folder, a file that can't be executed, and a program.
+        let inFolder = folder.appending(path: "1/tool")
+        let inText = folder.appending(path: "2/tool")
+        let inProgram = folder.appending(path: "3/tool")
+        try FileManager.default.createDirectory(at: inFolder, withIntermediateDirectories: true)
+        for (file, permissions) in [(inText, 0o644), (inProgram, 0o755)] {
+            let parent = file.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+            try Data().write(to: file)
+            try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: file.path)
+        }
+        let path = ["1", "2", "3"].map { folder.appending(path: $0).path }.joined(separator: ":")
+        #expect(ChildProgram.find("tool", environment: ["PATH": path]) == inProgram.path)
+        #expect(ChildProgram.find(inFolder.path, environment: [:]) == nil)
+        #expect(ChildProgram.find(inText.path, environment: [:]) == nil)
+        #expect(ChildProgram.find(inProgram.path, environment: [:]) == inProgram.path)
+
+        // The same folder, as it is reached from here.
+        let here = FileManager.default.currentDirectoryPath
+        let up = Array(repeating: "..", count: here.split(separator: "/").count).joined(separator: "/")
+        let relative = (up.isEmpty ? "." : up) + inProgram.deletingLastPathComponent().path
+        #expect(access("\(relative)/tool", X_OK) == 0)
+        #expect(ChildProgram.find("tool", environment: ["PATH": relative]) == nil)
+        #expect(ChildProgram.find("\(relative)/tool", environment: [:]) != nil)
     }
 }
