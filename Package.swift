@@ -71,7 +71,7 @@ let package = Package(
         // The author's header, which holds the functions too; Debian's libxxhash-dev.
         .target(name: "CXXHash"),
 
-        // Beside floor 0: programs that run as children of ours, for SFTP and for media.
+        // Beside floor 0: programs that run as children of ours, for SFTP, for media and for the command.
         .target(name: "FerryProcess", dependencies: ["CFerryLinux"], swiftSettings: settings),
 
         // Beside floor 0: hashes by the system's library, which costs no build of a second BoringSSL.

@@ -68,6 +68,10 @@ int ferry_eventfd(void) {
     return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 }
 
+int ferry_pipe(int ends[2]) {
+    return pipe2(ends, O_CLOEXEC);
+}
+
 int ferry_name_thread(const char *name) {
     return pthread_setname_np(pthread_self(), name);
 }

@@ -19,7 +19,7 @@ package struct ChildLine: Sendable {
     /// - Returns: Its ends.
     /// - Throws: `POSIXError` if this process has too many descriptors.
     package static func socket() throws -> ChildLine {
-        let (ours, theirs) = try ends { socketpair(AF_UNIX, ProcessSystem.socketKind, 0, $0) }
+        let (ours, theirs) = try ends(ProcessSystem.socket)
         ProcessSystem.silence(ours)
         ProcessSystem.silence(theirs)
         return ChildLine(ours: ours, theirs: theirs)
@@ -31,7 +31,7 @@ package struct ChildLine: Sendable {
     /// - Returns: Its ends.
     /// - Throws: `POSIXError` if this process has too many descriptors.
     package static func pipe(isReading: Bool) throws -> ChildLine {
-        let (read, write) = try ends { Foundation.pipe($0) }
+        let (read, write) = try ends(ProcessSystem.pipe)
         return isReading ? ChildLine(ours: write, theirs: read) : ChildLine(ours: read, theirs: write)
     }
 
@@ -53,14 +53,10 @@ package struct ChildLine: Sendable {
     private static func ends(_ make: (UnsafeMutablePointer<CInt>) -> CInt) throws -> (CInt, CInt) {
         var ends: [CInt] = [-1, -1]
         guard make(&ends) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-        for (index, end) in ends.enumerated() {
-            if end > STDERR_FILENO {
-                _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            } else {
-                // A process that was started without standard descriptors: in a child others take their places.
-                ends[index] = fcntl(end, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-                close(end)
-            }
+        for (index, end) in ends.enumerated() where end <= STDERR_FILENO {
+            // A process that was started without standard descriptors: in a child others take their places.
+            ends[index] = fcntl(end, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+            close(end)
         }
         guard !ends.contains(-1) else {
             let code = errno

@@ -5,8 +5,9 @@ import Synchronization
 
 /// A program that runs as a child of ours.
 ///
-/// Somebody has to end it, by ``end(patience:)``, ``terminate()`` or ``ending(patience:)``. It is waited for exactly
-/// once, on a thread that may wait; nothing of it is left then, not even a zombie.
+/// Somebody has to end it, by ``end(within:)``, ``terminate()`` or ``ending(within:)``. It is waited for exactly once, on
+/// a thread that may wait; nothing of it is left then, not even a zombie. One that nobody ends may outlive us, and is a
+/// zombie from its end to ours.
 package final class ChildProcess: Sendable {
     /// How a program ended.
     package enum Ending: Sendable, Hashable {
@@ -61,9 +62,9 @@ package final class ChildProcess: Sendable {
 
     /// Kills the program, unless it ends by itself soon; this call doesn't wait for that.
     ///
-    /// - Parameter patience: The time that it has; a second call can shorten it.
-    package func end(patience: Duration = .seconds(1)) {
-        let deadline = ContinuousClock.now + patience
+    /// - Parameter limit: The time that it has; a second call can shorten it.
+    package func end(within limit: Duration = .seconds(1)) {
+        let deadline = ContinuousClock.now + limit
         let isFirst = state.withLock { state in
             defer { state.deadline = min(state.deadline ?? deadline, deadline) }
             return state.deadline == nil
@@ -80,10 +81,10 @@ package final class ChildProcess: Sendable {
     /// Kills the program, unless it ends by itself soon, and waits until it is gone, whether or not the task is
     /// cancelled.
     ///
-    /// - Parameter patience: The time that it has.
+    /// - Parameter limit: The time that it has.
     /// - Returns: How it ended.
-    package func ending(patience: Duration = .seconds(1)) async -> Ending {
-        end(patience: patience)
+    package func ending(within limit: Duration = .seconds(1)) async -> Ending {
+        end(within: limit)
         return await withCheckedContinuation { continuation in
             let ending = state.withLock { state in
                 if state.ending == nil { state.waiting.append(continuation) }

@@ -45,15 +45,35 @@ package struct ChildProgram: Sendable {
     ///
     /// - Parameters:
     ///   - program: A path, or a name.
-    ///   - environment: The environment whose `PATH` counts.
+    ///   - environment: The environment whose `PATH` counts; one without it has the system's usual folders.
     /// - Returns: A path; `nil` if there is no such program.
     package static func find(_ program: String, environment: [String: String]) -> String? {
-        if program.contains("/") {
-            let path = (program as NSString).expandingTildeInPath
-            return access(path, X_OK) == 0 ? path : nil
+        guard program.contains("/") else {
+            return find(program, searchPath: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")
         }
-        let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
-        return folders.lazy.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
+        let path = (program as NSString).expandingTildeInPath
+        return isProgram(path) ? path : nil
+    }
+
+    /// Returns the place of a program in the folders of a search path.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - searchPath: The folders' paths, with colons between them. Relative ones are passed over, since they would mean
+    ///     another program in each folder.
+    /// - Returns: An absolute path; `nil` if there is no such program.
+    package static func find(_ name: String, searchPath: String) -> String? {
+        let folders = searchPath.split(separator: ":").filter { $0.hasPrefix("/") }
+        return folders.lazy.map { "\($0)/\(name)" }.first(where: isProgram)
+    }
+
+    /// Returns `true` if a path leads to a regular file that we may execute.
+    ///
+    /// - Parameter path: The path; links are followed.
+    /// - Returns: `false` for a folder, too.
+    package static func isProgram(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
     }
 
     /// Starts the program, as ``ChildProcess`` says, and returns the number of its process.

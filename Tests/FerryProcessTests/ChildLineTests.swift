@@ -26,7 +26,7 @@ struct ChildLineTests {
         shutdown(line.ours, CInt(SHUT_WR))
         let echo = try FileHandle(fileDescriptor: line.ours, closeOnDealloc: true).readToEnd()
         #expect(echo == Data(words))
-        #expect(await process.ending(patience: .seconds(60)) == .exited(0))
+        #expect(await process.ending(within: .seconds(60)) == .exited(0))
     }
 
     @Test("a pipe can be for the errors alone")
@@ -40,7 +40,7 @@ struct ChildLineTests {
         let process = try line.lend { try ChildProcess(program, errors: $0) }
         let text = try FileHandle(fileDescriptor: line.ours, closeOnDealloc: true).readToEnd()
         #expect(text == Data("oops\n".utf8))
-        #expect(await process.ending(patience: .seconds(60)) == .exited(0))
+        #expect(await process.ending(within: .seconds(60)) == .exited(0))
     }
 
     @Test("a child that reads to the end ends when our end is closed, as it is when this process ends")
@@ -48,7 +48,7 @@ struct ChildLineTests {
         let line = try ChildLine.pipe(isReading: true)
         let process = try line.lend { try ChildProcess(Self.cat, input: $0) }
         close(line.ours)
-        #expect(await process.ending(patience: .seconds(60)) == .exited(0))
+        #expect(await process.ending(within: .seconds(60)) == .exited(0))
     }
 
     @Test("writing to a child that is gone is an error, and raises no signal")

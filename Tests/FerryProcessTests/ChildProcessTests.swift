@@ -18,7 +18,7 @@ struct ChildProcessTests {
         let line = try ChildLine.pipe(isReading: false)
         let process = try line.lend { try ChildProcess(program, output: $0) }
         let text = try FileHandle(fileDescriptor: line.ours, closeOnDealloc: true).readToEnd() ?? Data()
-        #expect(await process.ending(patience: .seconds(60)) == .exited(0))
+        #expect(await process.ending(within: .seconds(60)) == .exited(0))
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -27,7 +27,7 @@ struct ChildProcessTests {
     @Test("a program that ends by itself has an exit code")
     func exits() async throws {
         let process = try ChildProcess(Self.shell("exit 7"))
-        let ending = await process.ending(patience: .seconds(60))
+        let ending = await process.ending(within: .seconds(60))
         #expect(ending == .exited(7))
         #expect(ending.exitCode == 7)
     }
@@ -35,7 +35,7 @@ struct ChildProcessTests {
     @Test("a program that a signal ends has that signal, and the exit code that a shell would show")
     func killed() async throws {
         let process = try ChildProcess(Self.shell("kill -KILL $$"))
-        let ending = await process.ending(patience: .seconds(60))
+        let ending = await process.ending(within: .seconds(60))
         #expect(ending == .signalled(SIGKILL))
         #expect(ending.exitCode == 137)
     }
@@ -55,21 +55,21 @@ struct ChildProcessTests {
         let ready = try FileHandle(fileDescriptor: line.ours, closeOnDealloc: true).read(upToCount: 6)
         #expect(ready == Data("ready\n".utf8))
         process.terminate()
-        #expect(await process.ending(patience: .seconds(60)) == .signalled(SIGKILL))
+        #expect(await process.ending(within: .seconds(60)) == .signalled(SIGKILL))
     }
 
     @Test("a later call shortens the time that a program has")
     func shortened() async throws {
         let process = try Self.sleeper()
-        process.end(patience: .seconds(3600))
-        #expect(await process.ending(patience: .zero) == .signalled(SIGKILL))
+        process.end(within: .seconds(3600))
+        #expect(await process.ending(within: .zero) == .signalled(SIGKILL))
     }
 
     @Test("all who wait get the same answer, and nothing is left to wait for")
     func once() async throws {
         let process = try Self.sleeper()
-        async let first = process.ending(patience: .zero)
-        async let second = process.ending(patience: .zero)
+        async let first = process.ending(within: .zero)
+        async let second = process.ending(within: .zero)
         let answers = await [first, second]
         #expect(answers == [.signalled(SIGKILL), .signalled(SIGKILL)])
         #expect(await process.ending() == .signalled(SIGKILL))
@@ -81,7 +81,7 @@ struct ChildProcessTests {
         let process = try Self.sleeper()
         let ending = await withTaskGroup(of: ChildProcess.Ending.self) { group in
             group.cancelAll()
-            group.addTask { await process.ending(patience: .zero) }
+            group.addTask { await process.ending(within: .zero) }
             return await group.next()
         }
         #expect(ending == .signalled(SIGKILL))
@@ -118,14 +118,15 @@ struct ChildProcessTests {
     @Test("a program without descriptors reads nothing, and its words are discarded")
     func nothing() async throws {
         let process = try ChildProcess(Self.shell("cat && echo said && echo said >&2"))
-        #expect(await process.ending(patience: .seconds(60)) == .exited(0))
+        #expect(await process.ending(within: .seconds(60)) == .exited(0))
     }
 
     @Test("a signal that is ignored here is not ignored there")
     func signals() async throws {
-        signal(SIGUSR2, SIG_IGN)
+        let before = signal(SIGUSR2, SIG_IGN)
+        defer { signal(SIGUSR2, before) }
         let process = try ChildProcess(Self.shell("kill -USR2 $$; exit 0"))
-        #expect(await process.ending(patience: .seconds(60)) == .signalled(SIGUSR2))
+        #expect(await process.ending(within: .seconds(60)) == .signalled(SIGUSR2))
     }
 
     @Test("a program shares our process group and our session only as it is described")
@@ -137,7 +138,7 @@ struct ChildProcessTests {
         #expect(getsid(grouped.pid) == getsid(0))
         let alone = try Self.sleeper(.session)
         #expect(getsid(alone.pid) == alone.pid)
-        for process in [shared, grouped, alone] { _ = await process.ending(patience: .zero) }
+        for process in [shared, grouped, alone] { _ = await process.ending(within: .zero) }
     }
 
     #if os(Linux)
@@ -160,5 +161,37 @@ struct ChildProcessTests {
         #expect(ChildProgram.find("sh", environment: ["PATH": "/no/such/folder"]) == nil)
         #expect(ChildProgram.find("/bin/sh", environment: ["PATH": ""]) == "/bin/sh")
         #expect(ChildProgram.find("/no/such/program", environment: [:]) == nil)
+        #expect(ChildProgram.find("sh", environment: [:])?.hasSuffix("/sh") == true)
+        #expect(ChildProgram.find("sh", searchPath: "") == nil)
+    }
+
+    @Test("a program is a regular file that can be executed, in a folder with an absolute path")
+    func findStrictly() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ferry-find-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // A folder, a file that can't be executed, and a program.
+        let inFolder = folder.appending(path: "1/tool")
+        let inText = folder.appending(path: "2/tool")
+        let inProgram = folder.appending(path: "3/tool")
+        try FileManager.default.createDirectory(at: inFolder, withIntermediateDirectories: true)
+        for (file, permissions) in [(inText, 0o644), (inProgram, 0o755)] {
+            let parent = file.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+            try Data().write(to: file)
+            try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: file.path)
+        }
+        let path = ["1", "2", "3"].map { folder.appending(path: $0).path }.joined(separator: ":")
+        #expect(ChildProgram.find("tool", environment: ["PATH": path]) == inProgram.path)
+        #expect(ChildProgram.find(inFolder.path, environment: [:]) == nil)
+        #expect(ChildProgram.find(inText.path, environment: [:]) == nil)
+        #expect(ChildProgram.find(inProgram.path, environment: [:]) == inProgram.path)
+
+        // The same folder, as it is reached from here.
+        let here = FileManager.default.currentDirectoryPath
+        let up = Array(repeating: "..", count: here.split(separator: "/").count).joined(separator: "/")
+        let relative = (up.isEmpty ? "." : up) + inProgram.deletingLastPathComponent().path
+        #expect(access("\(relative)/tool", X_OK) == 0)
+        #expect(ChildProgram.find("tool", environment: ["PATH": relative]) == nil)
+        #expect(ChildProgram.find("\(relative)/tool", environment: [:]) != nil)
     }
 }

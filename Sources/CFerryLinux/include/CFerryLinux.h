@@ -39,6 +39,9 @@ int ferry_syncfs(int folder);
 /// `eventfd` that is closed in other programs and never blocks.
 int ferry_eventfd(void);
 
+/// `pipe2` with `O_CLOEXEC`: its ends are closed in other programs.
+int ferry_pipe(int ends[2]);
+
 /// `pthread_setname_np` of the calling thread; more than 15 characters are `ERANGE`.
 int ferry_name_thread(const char *name);
 

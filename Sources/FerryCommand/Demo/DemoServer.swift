@@ -76,9 +76,8 @@ extension DemoServer {
 
     private static func program(_ environment: [String: String]) -> String? {
         guard access("\(modules)/mod_dav_fs.so", R_OK) == 0 else { return nil }
-        let folders = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
-        return (folders.map { "\($0)/apache2" } + ["/usr/sbin/apache2", "/usr/sbin/httpd"])
-            .first { access($0, X_OK) == 0 }
+        return ChildProgram.find("apache2", searchPath: environment["PATH"] ?? "")
+            ?? ["/usr/sbin/apache2", "/usr/sbin/httpd"].first(where: ChildProgram.isProgram)
     }
 
     /// Makes its folders and its configuration.
@@ -172,6 +171,6 @@ private struct Shell {
     func end() async {
         close(line)
         // Much longer than the program needs: a shell that is killed leaves it behind.
-        _ = await process.ending(patience: .seconds(3600))
+        _ = await process.ending(within: .seconds(3600))
     }
 }

@@ -13,8 +13,9 @@ enum Browser {
         guard isDesktop, ["http", "https"].contains(url.scheme?.lowercased()) else { return }
         let variables = ProcessInfo.processInfo.environment
         guard let path = ChildProgram.find("xdg-open", environment: variables) else { return }
-        // Its output is not for the person who reads ours. It may be the browser itself, and outlives us then. If it
-        // can't be started, the person opens the URL that was shown.
+        // Its output is not for the person who reads ours. It may be the browser itself, and outlives us then: nobody
+        // ends it or waits for it, and if it ends earlier, it is a zombie until this command ends, too. If it can't be
+        // started, the person opens the URL that was shown.
         let words = [url.absoluteString]
         _ = try? ChildProcess(.init(path: path, arguments: words, environment: variables, isolation: .none))
     }

@@ -1,4 +1,6 @@
+#if os(Linux) || os(macOS)
 import FerryCore
+import FerryProcess
 import Foundation
 
 /// Where the program `ferry-media` is.
@@ -21,29 +23,23 @@ struct HelperFinder: Sendable {
     /// - Throws: `CocoaError.featureUnsupported`, which says how to get it.
     func find() throws -> String {
         if let path = environment[Self.variable], !path.isEmpty {
-            guard isProgram(path) else { throw CocoaError.noMediaHelper("there is no program at \(path)") }
+            guard ChildProgram.isProgram(path) else { throw CocoaError.noMediaHelper("there is no program at \(path)") }
             return path
         }
-        guard let found = places.first(where: isProgram) else {
+        guard
+            let found = nearby.first(where: ChildProgram.isProgram)
+                ?? ChildProgram.find(Self.name, searchPath: environment["PATH"] ?? "")
+        else {
             throw CocoaError.noMediaHelper("the program \(Self.name) was not found")
         }
         return found
     }
 
-    private var places: [String] {
-        var folders: [String] = []
-        if let folder = executable?.deletingLastPathComponent() {
-            folders = [folder.path, folder.deletingLastPathComponent().appending(path: "libexec/ferry").path]
-        }
-        // A relative path would mean another program in each folder.
-        folders += (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
-        return folders.map { "\($0)/\(Self.name)" }
-    }
-
-    private func isProgram(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        let manager = FileManager.default
-        return manager.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
-            && manager.isExecutableFile(atPath: path)
+    /// The paths that belong to the running program.
+    private var nearby: [String] {
+        guard let folder = executable?.deletingLastPathComponent() else { return [] }
+        let library = folder.deletingLastPathComponent().appending(path: "libexec/ferry")
+        return [folder, library].map { "\($0.path)/\(Self.name)" }
     }
 }
+#endif

@@ -132,7 +132,7 @@ final class HelperProgram: Sendable {
         let isLeaving = error as? HelperLine.Failure == .closed && !Task.isCancelled
         line.end()
         // A program that has closed its side is likely to end by itself: then it may say how.
-        let ending = await process.ending(patience: isLeaving ? .seconds(1) : .zero)
+        let ending = await process.ending(within: isLeaving ? .seconds(1) : .zero)
         switch error {
         case _ where Task.isCancelled: return CancellationError()
         case HelperLine.Failure.closed: return Failure.ended(ending)
@@ -145,7 +145,7 @@ final class HelperProgram: Sendable {
     /// Ends the program for good, without waiting for it.
     func end() {
         line.end()
-        process.end(patience: .zero)
+        process.end(within: .zero)
     }
 
     /// Says something, and waits for what is said next.

@@ -18,7 +18,27 @@ enum ProcessSystem {
         posix_spawn_file_actions_addchdir_np(&actions, folder)
     }
 
-    static let socketKind = SOCK_STREAM
+    /// Makes a pair of sockets; returns -1 if that fails.
+    static func socket(_ ends: UnsafeMutablePointer<CInt>) -> CInt {
+        let code = socketpair(AF_UNIX, SOCK_STREAM, 0, ends)
+        if code == 0 { hide(ends) }
+        return code
+    }
+
+    /// Makes a pipe, its end to read from first; returns -1 if that fails.
+    static func pipe(_ ends: UnsafeMutablePointer<CInt>) -> CInt {
+        let code = Darwin.pipe(ends)
+        if code == 0 { hide(ends) }
+        return code
+    }
+
+    /// Keeps both ends from programs that others start.
+    ///
+    /// It is a second step, since Darwin has neither `pipe2` nor `SOCK_CLOEXEC`: a program that somebody else starts
+    /// between the two, and without ``closesOthers``, inherits the ends.
+    private static func hide(_ ends: UnsafeMutablePointer<CInt>) {
+        for index in 0..<2 { _ = fcntl(ends[index], F_SETFD, FD_CLOEXEC) }
+    }
 
     /// No waiting.
     static let sendFlags = MSG_DONTWAIT

@@ -22,8 +22,15 @@ enum ProcessSystem {
         ferry_spawn_chdir(&actions, folder)
     }
 
-    /// A stream, which no child of anybody inherits by chance.
-    static let socketKind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+    /// Makes a pair of sockets, which no program that anybody starts inherits by chance; returns -1 if that fails.
+    static func socket(_ ends: UnsafeMutablePointer<CInt>) -> CInt {
+        socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, ends)
+    }
+
+    /// Makes a pipe, its end to read from first, as ``socket(_:)`` makes its ends.
+    static func pipe(_ ends: UnsafeMutablePointer<CInt>) -> CInt {
+        ferry_pipe(ends)
+    }
 
     /// Neither waiting, nor the signal that ends a process of which nobody reads.
     static let sendFlags = CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)

@@ -61,7 +61,7 @@ enum SSHCommand {
         let ending = await withTaskCancellationHandler {
             await process.ending()
         } onCancel: {
-            process.end(patience: .zero)
+            process.end(within: .zero)
         }
         try Task.checkCancellation()
         return Output(
