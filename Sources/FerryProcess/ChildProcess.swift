@@ -5,8 +5,9 @@ import Synchronization
 
 /// A program that runs as a child of ours.
 ///
-/// Somebody has to end it, by ``end(within:)``, ``terminate()`` or ``ending(within:)``. It is waited for exactly once, on
-/// a thread that may wait; nothing of it is left then, not even a zombie. One that nobody ends may outlive us, and is a
+/// Somebody has to end it, by ``end(within:)``, ``terminate()`` or ``ending(within:)``. It is waited for exactly once,
+/// on a thread that may wait; nothing of it is left then, not even a zombie. One that nobody ends may outlive us, and
+/// is a
 /// zombie from its end to ours.
 package final class ChildProcess: Sendable {
     /// How a program ended.

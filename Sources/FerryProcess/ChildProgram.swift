@@ -59,8 +59,8 @@ package struct ChildProgram: Sendable {
     ///
     /// - Parameters:
     ///   - name: Its name.
-    ///   - searchPath: The folders' paths, with colons between them. Relative ones are passed over, since they would mean
-    ///     another program in each folder.
+    ///   - searchPath: The folders' paths, with colons between them. Relative ones are passed over, since they would
+    ///     mean another program in each folder.
     /// - Returns: An absolute path; `nil` if there is no such program.
     package static func find(_ name: String, searchPath: String) -> String? {
         let folders = searchPath.split(separator: ":").filter { $0.hasPrefix("/") }

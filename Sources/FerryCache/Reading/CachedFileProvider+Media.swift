@@ -25,8 +25,7 @@ extension CachedFileProvider where Base: ExtendedFileProvider {
         return try await thumbnail(item.path, options ?? ThumbnailOptions(), listed: listed)
     }
 
-    /// Small pictures of many files: as they are kept; the others with one call of the storage's for those of which
-    /// facts are known, and one for the rest.
+    /// Small pictures of many files: as they are kept; the others with one call of the storage's.
     ///
     /// Of a file that it hasn't listed before, the storage is asked whether a kept picture is right.
     ///
@@ -43,6 +42,8 @@ extension CachedFileProvider where Base: ExtendedFileProvider {
     }
 
     /// Small pictures of many files that were listed just now: whether kept ones are right, nobody is asked again.
+    ///
+    /// The others come with one call of the storage's for those of which facts are known, and one for the rest.
     ///
     /// - Parameters:
     ///   - items: Any number of files, as the storage has described them.

@@ -3,8 +3,8 @@ package import Foundation
 
 /// Asks how a job stands that a service has begun.
 ///
-/// A question that fails says nothing about the job, which may be done by now: its error must not look as if nothing had
-/// been asked, as if the operation had been refused, or as if it could be repeated.
+/// A question that fails says nothing about the job, which may be done by now: its error must not look as if nothing
+/// had been asked, as if the operation had been refused, or as if it could be repeated.
 ///
 /// - Parameters:
 ///   - path: The item that the job is about.

@@ -75,8 +75,8 @@ public struct TestProgram: Sendable {
     ///
     /// - Returns: How it ended.
     public func ending() async -> Ending {
-        // Not by `ChildProcess.ending(within:)`: that kills after a time and asks again and again until then, and servers
-        // run as long as the tests.
+        // Not by `ChildProcess.ending(within:)`: that kills after a time and asks again and again until then, and
+        // servers run as long as the tests.
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [id] in
                 var status: Int32 = 0
