@@ -1,4 +1,5 @@
 import FerryCore
+import FerryTestKit
 import FerryTestServers
 import FerryWebDAV
 import Foundation
@@ -71,17 +72,19 @@ struct RealListingTests {
         #expect(await code { _ = try await files.attributesOfItem(path: "/file/below") } == .fileNoSuchFile)
     }
 
-    @Test("of 3,000 items are complete", arguments: RealServerKind.allCases)
+    /// 3,000 items; 500 at rclone in usual runs, which takes a time that grows with their square: three minutes for 3,000.
+    @Test("of many items are complete", arguments: RealServerKind.allCases)
     func many(_ kind: RealServerKind) async throws {
         let server = try await RealServer.shared(kind)
         let place = try server.makePlace(server.http)
         defer { place.remove() }
-        try place.makeFiles((0..<3000).map { "file \($0)" })
+        let names = (0..<(kind == .rclone && !Sweep.isDeep ? 500 : 3000)).map { "file \($0)" }
+        try place.makeFiles(names)
         let files = try files(server, place)
         try await files.waitUntilThere()
         let items = try await files.contentsOfDirectory(path: "/")
-        #expect(Set(items.map(\.name)) == Set((0..<3000).map { "file \($0)" }))
-        #expect(items.count == 3000)
+        #expect(Set(items.map(\.name)) == Set(names))
+        #expect(items.count == names.count)
     }
 }
 
