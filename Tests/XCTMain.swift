@@ -1,11 +1,16 @@
+import Dispatch
 import Testing
 
 /// Runs the tests, all of which are Swift Testing's.
 ///
 /// SwiftPM would otherwise look for XCTest's in an index of the whole build, which costs more than it finds.
+///
+/// It isn't `async`: in optimized builds the compiler gives each module's asynchronous `main` the same weak symbol, and the
+/// linker would take that of a program which the tests import.
 @main
 struct TestEntryPoint {
-    static func main() async {
-        await Testing.__swiftPMEntryPoint() as Never
+    static func main() {
+        Task { await Testing.__swiftPMEntryPoint() as Never }
+        dispatchMain()
     }
 }

@@ -50,5 +50,5 @@ run_judge() {
     shift
     ((!${#isolation[@]})) || words=(--isolated)
     "${isolation[@]}" "$(judge_environment "$judge")/bin/python3" -B "$root/scripts/judges/$judge.py" \
-        --lab "$root/.build/debug/ferry-cloudlab" "${words[@]}" "$@"
+        --lab "$test_programs/ferry-cloudlab" "${words[@]}" "$@"
 }
