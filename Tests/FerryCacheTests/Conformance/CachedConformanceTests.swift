@@ -1,11 +1,11 @@
 import FerryCore
-import FerryLocal
 import FerryMemory
 import FerryTestKit
 import Foundation
 import Testing
 
 @testable import FerryCache
+@testable import FerryLocal
 
 @Suite("A caching provider behaves as every provider must")
 struct CachedConformanceTests {
@@ -52,7 +52,11 @@ struct CachedConformanceTests {
             "local, \(mode)",
             stage: {
                 let folder = try CacheFolder()
-                let local = LocalFileProvider(baseURL: URL(filePath: folder.path("files"), directoryHint: .isDirectory))
+                let local = LocalFileProvider(
+                    base: BaseFolder(path: folder.path("files")),
+                    trashes: TrashFolders(environment: ["XDG_DATA_HOME": folder.path("data")]),
+                    asides: AsideFolders(environment: ["XDG_STATE_HOME": folder.path("state")])
+                )
                 let store = CacheStore(at: URL(filePath: folder.path("cache")))
                 let cached = CachedFileProvider(local, store: store, options: mode.options)
                 return ConformanceStage(cached, fixtures: mode.seesOthers ? local : nil, ownsTrash: true) {

@@ -1,12 +1,12 @@
 import FerryCache
 import FerryCore
-import FerryLocal
 import FerryMemory
 import FerryTestKit
 import Foundation
 import Synchronization
 import Testing
 
+@testable import FerryLocal
 @testable import FerryMedia
 
 @Suite("A provider with thumbnails and properties behaves as every provider must")
@@ -35,18 +35,24 @@ struct MediaConformanceTests {
     )
 }
 
-/// A folder for one test.
+/// A folder for one test; the trash and the items that are set aside are beside it, and go with it.
 final class MediaFolder: Sendable {
+    private let all: URL
     let url: URL
     let files: LocalFileProvider
 
     init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "ferry-media-\(UUID().uuidString.lowercased())/")
+        all = FileManager.default.temporaryDirectory.appending(path: "ferry-media-\(UUID().uuidString.lowercased())/")
+        url = all.appending(path: "files/")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        files = LocalFileProvider(baseURL: url)
+        files = LocalFileProvider(
+            base: BaseFolder(path: url.localPath),
+            trashes: TrashFolders(environment: ["XDG_DATA_HOME": all.appending(path: "data").localPath]),
+            asides: AsideFolders(environment: ["XDG_STATE_HOME": all.appending(path: "state").localPath])
+        )
     }
 
-    deinit { try? FileManager.default.removeItem(at: url) }
+    deinit { try? FileManager.default.removeItem(at: all) }
 }
 
 @Suite("Thumbnails and properties of any storage", .timeLimit(.minutes(5)))
