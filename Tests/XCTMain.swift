@@ -5,8 +5,8 @@ import Testing
 ///
 /// SwiftPM would otherwise look for XCTest's in an index of the whole build, which costs more than it finds.
 ///
-/// It isn't `async`: in optimized builds the compiler gives each module's asynchronous `main` the same weak symbol, and the
-/// linker would take that of a program which the tests import.
+/// `main` isn't `async`: an optimizing compiler gives the asynchronous `main` of each module the same weak symbol, and
+/// the linker would take that of a program which the tests import.
 @main
 struct TestEntryPoint {
     static func main() {

@@ -72,8 +72,8 @@ struct RealListingTests {
         #expect(await code { _ = try await files.attributesOfItem(path: "/file/below") } == .fileNoSuchFile)
     }
 
-    /// 3,000 items; 500 at rclone in usual runs, which takes a time that grows with their square: three minutes for 3,000.
-    @Test("of many items are complete", arguments: RealServerKind.allCases)
+    /// The time that rclone takes grows with the square of the number: it has 500 in usual runs.
+    @Test("of 3,000 items are complete, or of 500", arguments: RealServerKind.allCases)
     func many(_ kind: RealServerKind) async throws {
         let server = try await RealServer.shared(kind)
         let place = try server.makePlace(server.http)
