@@ -113,10 +113,11 @@ final class Sandbox: Sendable {
     // MARK: - Files
 
     /// Makes a file, and the folders above it.
-    func make(_ name: String, _ contents: String = "") throws {
+    func make(_ name: String, _ contents: String = "", date: Date? = nil) throws {
         let url = URL(filePath: path).appending(path: name)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(contents.utf8).write(to: url)
+        if let date { try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path + "/" + name) }
     }
 
     /// Makes a folder.
