@@ -20,7 +20,7 @@ struct DemoServer {
     /// - Parameters:
     ///   - folder: An empty folder of our own.
     ///   - environment: `PATH` says where to look for Apache.
-    /// - Returns: A server that answers; `nil` where there is no Apache, or it doesn't start within 5 s.
+    /// - Returns: A server that answers; `nil` where there is no Apache, or it doesn't start within 15 s.
     /// - Throws: `CancellationError`; what keeps its files from being made.
     static func start(in folder: ItemPath, environment: [String: String]) async throws -> DemoServer? {
         guard let apache = program(environment), !folder.string.contains(where: { "\"\\$\n".contains($0) }) else {
@@ -55,7 +55,7 @@ struct DemoServer {
     private func isReady(_ folder: ItemPath) async throws -> Bool {
         let sign = folder.appending("var").appending("apache.pid").string
         let clock = ContinuousClock()
-        let limit = clock.now + .seconds(5)
+        let limit = clock.now + .seconds(15)
         while access(sign, F_OK) != 0 {
             guard clock.now < limit else { return false }
             try await clock.sleep(for: .milliseconds(10))

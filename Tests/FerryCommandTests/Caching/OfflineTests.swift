@@ -216,8 +216,9 @@ struct OfflineTests {
         _ = try await sandbox.bash("ferry ls nc:d > /dev/null; ferry cat nc:d/a.txt > /dev/null")
         let outcome = try await sandbox.bash(
             """
-            (echo new; sleep 30) | "$FERRY" write -f nc:d/a.txt & writing=$!
-            for try in $(seq 300); do ferry cat --offline nc:d/a.txt > /dev/null 2>&1 || break; sleep 0.1; done
+            mkfifo pipe; "$FERRY" write -f nc:d/a.txt < pipe & writing=$!
+            exec 3> pipe; echo new >&3
+            for try in $(seq 3000); do ferry cat --offline nc:d/a.txt > /dev/null 2>&1 || break; sleep 0.1; done
             kill -9 $writing; ferry cat --offline nc:d/a.txt; ferry ls --offline nc:d
             """
         )

@@ -67,7 +67,7 @@ struct KillTests {
             mkfifo input port; exec 3<>input
             python3 -c 'import socket, time
             server = socket.create_server(("127.0.0.1", 0)); print(server.getsockname()[1], flush=True)
-            time.sleep(300)' >port & silent=$!
+            time.sleep(3600)' >port & silent=$!
             read -r port <port; head -c 12000000 /dev/zero > big
             for line in "write new" "watch ." "ls dav://127.0.0.1:$port/" "cat dav://127.0.0.1:$port/x" \
                 "cp big dav://127.0.0.1:$port/x" "sync . dav://127.0.0.1:$port/x" "ls ftp://127.0.0.1:$port/" \
@@ -75,7 +75,7 @@ struct KillTests {
                 $FERRY $line <&3 >/dev/null 2>&1 & pid=$!
                 sleep 0.5; kill -TERM $pid
                 # Far longer than it takes; it would wait for minutes.
-                for turn in {1..200}; do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
+                for turn in {1..3000}; do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
                 kill -9 $pid 2>/dev/null; wait $pid; echo "$? $line"
             done
             kill -9 $silent; ls -A

@@ -56,8 +56,8 @@ struct ReadWriteTests {
     func interrupted() async throws {
         try sandbox.make("a", "old")
         let script = """
-            (echo new; sleep 5) | "$FERRY" write -f a & writer=$!
-            sleep 0.6; kill -INT $writer; wait $writer; echo $?
+            mkfifo pipe; "$FERRY" write -f a < pipe & writer=$!
+            exec 3> pipe; echo new >&3; sleep 0.6; kill -INT $writer; wait $writer; echo $?; rm pipe
             """
         // A script's background jobs ignore SIGINT: job control gives it back.
         let outcome = try await sandbox.bash("set -m; " + script)

@@ -71,7 +71,7 @@ struct TerminalTests {
         try sandbox.makeFolder("a")
         let outcome = try await sandbox.bash(
             "name=$'e\\e]0;owned\\a\\e[31m\\r\\u009b2J'; "
-                + "timeout 20 $FERRY \(line.replacing("NAME", with: "\"$name\""))"
+                + "timeout 300 $FERRY \(line.replacing("NAME", with: "\"$name\""))"
         )
         let shown = outcome.output + outcome.errors
         #expect(
@@ -95,7 +95,7 @@ struct TerminalTests {
         // Whoever types before the question is heard by nobody.
         let outcome = try await sandbox.bash(
             """
-            type() { for i in $(seq 600); do grep -q Password shown 2>/dev/null && break; sleep 0.1; done; echo s3cret; }
+            type() { for i in $(seq 3000); do grep -q Password shown 2>/dev/null && break; sleep 0.1; done; echo s3cret; }
             type | TERM=xterm script -qefc '\(command)' shown
             """
         )
@@ -108,7 +108,7 @@ struct TerminalTests {
     @Test("a transfer shows its total and its files, follows the terminal's width, and takes all of it away")
     func transfer() async throws {
         let served = try await ServedSandbox(.rclone)
-        let command = "\(Sandbox.command) sync --bwlimit 1M --no-journal d w:d 2>&1"
+        let command = "\(Sandbox.command) sync --bwlimit 600K --no-journal d w:d 2>&1"
         // The terminal becomes narrower when something is shown.
         let resizing = "until grep -qs files shown; do sleep 0.02; done; stty cols 40 < /dev/tty"
         let outcome = try await served.sandbox.bash(
@@ -136,7 +136,7 @@ struct TerminalTests {
         let served = try await ServedSandbox(.rclone)
         // A file that is shown has begun: then there is something to go on with.
         let line = """
-            set -m; \(Sandbox.command) cp -r --bwlimit 1M d w:d &
+            set -m; \(Sandbox.command) cp -r --bwlimit 500K d w:d &
             until grep -qs file1 shown; do sleep 0.02; done; kill -INT $!; wait $!; echo "code $?"
             """
         let outcome = try await served.sandbox.bash(

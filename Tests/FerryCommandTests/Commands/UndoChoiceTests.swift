@@ -102,7 +102,7 @@ struct UndoChoiceTests {
         let outcome = try await sandbox.bash(
             """
             head -c 5000 /dev/zero > big; export FERRY_HISTORY=1K
-            answer() { for n in $(seq 600); do grep -q y/N shown 2>/dev/null && break; sleep 0.1; done; echo "\(answer)"; }
+            answer() { for n in $(seq 3000); do grep -q y/N shown 2>/dev/null && break; sleep 0.1; done; echo "\(answer)"; }
             answer | TERM=dumb script -qefc "exec $FERRY rm big" shown > /dev/null; cat shown; ls
             """
         )

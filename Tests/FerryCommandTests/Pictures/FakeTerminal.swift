@@ -32,7 +32,8 @@ struct FakeTerminal {
         return outcome.output
     }
 
-    /// Opens a terminal, runs a command there, answers its question, and tells all that came as Latin 1 in UTF-8.
+    /// Opens a terminal, runs a command there with an answer to its question, and prints all that came as Latin 1 in
+    /// UTF-8.
     private static let script = """
         import fcntl, os, pty, struct, sys, termios
         answer = bytes.fromhex(sys.argv[1])
@@ -45,8 +46,13 @@ struct FakeTerminal {
             os.execv("/bin/sh", ["sh", "-c", sys.argv[6]])
         os.close(ready)
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, width, height))
+        # The answer is there before the question, so that it is never late.
+        modes = termios.tcgetattr(terminal)
+        modes[3] &= ~termios.ECHO
+        termios.tcsetattr(terminal, termios.TCSANOW, modes)
+        os.write(terminal, answer)
         os.close(go)
-        seen, asked = b"", False
+        seen = b""
         while True:
             try:
                 part = os.read(terminal, 65536)
@@ -55,9 +61,6 @@ struct FakeTerminal {
             if not part:
                 break
             seen += part
-            if not asked and b"\\x1b[c" in seen:
-                asked = True
-                os.write(terminal, answer)
         status = os.waitpid(child, 0)[1]
         sys.stdout.buffer.write(seen.decode("latin-1").encode())
         sys.exit(os.waitstatus_to_exitcode(status))

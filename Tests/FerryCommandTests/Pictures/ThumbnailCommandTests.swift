@@ -103,6 +103,7 @@ struct ThumbnailCommandTests {
         try sandbox.make("a.svg", Self.svg)
         let shown = try await FakeTerminal(answer: Self.kitty, size: (80, 24, 0, 0))
             .run("ferry thumbnail --size 200x200 a.svg", in: sandbox)
+        #expect(shown.contains("\u{1B}[c"), "it asks")
         // Cells are as large as the terminal says: 200 × 150 pixels are 20 × 8 of them.
         #expect(shown.contains("\u{1B}_Ga=T,f=100,q=2,C=1,c=20,r=8,m="), "\(shown.debugDescription)")
         let letters = shown.components(separatedBy: "\u{1B}_G").dropFirst(2).compactMap { piece in
@@ -224,11 +225,13 @@ struct ThumbnailCommandTests {
         try sandbox.make("endless.svg", endless)
         let outcome = try await sandbox.bash(
             """
-            "$(command -v ferry)" thumbnail --size 4000x4000 -o x.png endless.svg & parent=$!
             child=
             while [[ ! $child ]]; do
-                child=$(cat /proc/$parent/task/*/children 2>/dev/null | tr -d ' ')
-                sleep 0.02
+                "$(command -v ferry)" thumbnail --size 4000x4000 -o x.png endless.svg 2>/dev/null & parent=$!
+                while [[ ! $child ]] && kill -0 $parent 2>/dev/null; do
+                    child=$(cat /proc/$parent/task/*/children 2>/dev/null | tr -d ' ')
+                    sleep 0.02
+                done
             done
             kill -9 $parent; wait $parent
             # Where nobody waits for orphans, its last state stays.

@@ -57,7 +57,7 @@ struct CloudTreeTests {
     func lanes(account: CloudAccount) async throws {
         var options = Self.options
         // Longer than a client takes between two requests, so that they meet.
-        options.latency = .milliseconds(20)
+        options.latency = .milliseconds(100)
         try await withCloudLab(options) { lab in
             let sandbox = try Sandbox()
             try await account.add(lab, to: sandbox)

@@ -294,7 +294,11 @@ struct NextcloudTests {
         try await until("all was sent") {
             server.requests.contains { $0.method.rawValue == "MOVE" && ($0.path ?? "").contains("/uploads/") }
         }
-        _ = try await sandbox.bash("echo more >> big")
+        // At once: the request is not repeated for ever.
+        let file = try #require(FileHandle(forWritingAtPath: sandbox.path + "/big"))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data("more\n".utf8))
+        try file.close()
         server.clearFaults()
         let outcome = try await moved
         #expect(outcome.code == 1 && outcome.errors.contains("it has changed since it was listed"), "\(outcome)")

@@ -113,9 +113,9 @@ struct OddServerTests {
     func silence() async throws {
         try await withOddWebDAVServer { server in
             server.change { $0.delay = { $0.method == "PROPFIND" ? .seconds(600) : nil } }
-            let sandbox = try await sandbox(server, "--timeout", "1")
+            let sandbox = try await sandbox(server, "--timeout", "5")
             let outcome = try await sandbox.ferry("ls", "w:")
-            #expect(outcome.code == 1 && outcome.errors.contains("has said nothing for 1"), "\(outcome)")
+            #expect(outcome.code == 1 && outcome.errors.contains("has said nothing for 5"), "\(outcome)")
             // The listing, and then the item itself: no request comes a second time.
             #expect(Set(server.requests.map { $0["Depth"] }).count == server.requests.count, "\(server.methods)")
             #expect(

@@ -21,13 +21,13 @@ struct RemoteTypesTests {
             exec {to}>&"${T[1]}" {from}<&"${T[0]}"
             answer() {
                 local shown=
-                while IFS= read -t 30 -r -n1 -d '' -u $from byte; do
+                while IFS= read -t 300 -r -n1 -d '' -u $from byte; do
                     shown+=$byte; printf %s "$byte"
                     [[ $shown == *"$1" ]] && { echo "$2" >&$to; return; }
                 done
             }
             \(answers.map { "answer '\($0.prompt)' '\($0.answer)'" }.joined(separator: "\n"))
-            exec {to}>&-; timeout 30 cat <&$from; true
+            exec {to}>&-; timeout 300 cat <&$from; true
             """
         )
         return outcome.output.replacing("\r\n", with: "\n")

@@ -69,7 +69,10 @@ struct ServedTests {
         let served = try await ServedSandbox(.wsgidav)
         try served.sandbox.make("src/a", "a")
         async let writing = served.sandbox.bash(
-            "(head -c 3000000 /dev/zero; sleep 60) | \"$FERRY\" write w:x & echo $! > pid; wait $!"
+            """
+            (head -c 3000000 /dev/zero; while head -c 100000 /dev/zero; do sleep 1; done) 2>/dev/null |
+                "$FERRY" write w:x & echo $! > pid; wait $!
+            """
         )
         try await until("something of it is there") { try served.place.names().contains { $0.hasSuffix(".tmp") } }
         _ = try await served.sandbox.bash("ferry sync src w: --max-delete 100%")
@@ -233,7 +236,7 @@ struct ServedTests {
         let outcome = try await served.sandbox.bash(
             """
             echo -n one | ferry write w:a; ferry mkdir w:d
-            item=$(ferry lock take w:a --timeout 5m); folder=$(ferry lock take w:d --timeout 5m)
+            item=$(ferry lock take w:a --timeout 1h); folder=$(ferry lock take w:d --timeout 1h)
             ferry mv w:a w:d/b 2>/dev/null; echo "none: $?"
             ferry mv w:a w:d/b --lock-token "$item" 2>/dev/null; echo "the item's: $?"
             ferry mv w:a w:d/b --lock-token "$folder" 2>/dev/null; echo "the folder's: $?"
@@ -275,7 +278,7 @@ struct ServedTests {
         let outcome = try await sandbox.bash(
             """
             echo -n one | ferry write w:a
-            token=$(ferry lock take w:a --timeout 5m --owner Alice)
+            token=$(ferry lock take w:a --timeout 1h --owner Alice)
             ferry lock list w:a | grep -c -- "$token"
             echo -n two | ferry write -f w:a; echo "refused: $?"
             echo -n three | ferry write -f w:a --lock-token "$token"; echo "held: $?"

@@ -7,8 +7,20 @@ final class Sandbox: Sendable {
     /// The outcome of a run of the command.
     struct Outcome {
         let output: String
-        let errors: String
+        /// All that it reported, without the lines that say every ten seconds how far a transfer is: where a machine is
+        /// slow, any transfer has some.
+        var errors: String {
+            log.split(separator: "\n", omittingEmptySubsequences: false).filter { !Self.isProgress($0) }
+                .joined(separator: "\n")
+        }
+        /// All that it reported.
+        let log: String
         let code: Int32
+
+        private static func isProgress(_ line: Substring) -> Bool {
+            !line.hasPrefix("ferry: ")
+                && (line.contains("  comparing") || line.contains(#/  [\d,]+ of [\d,]+ files?(  | found so far|,|$)/#))
+        }
 
         /// The lines of ``errors`` but the note that says, once for a server, where replaced and removed items are kept.
         var problems: [String] {
@@ -97,7 +109,7 @@ final class Sandbox: Sendable {
             }
         return Outcome(
             output: result.output,
-            errors: result.errors,
+            log: result.errors,
             code: code
         )
     }
@@ -117,7 +129,8 @@ final class Sandbox: Sendable {
         let url = URL(filePath: path).appending(path: name)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(contents.utf8).write(to: url)
-        if let date { try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path + "/" + name) }
+        guard let date else { return }
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path + "/" + name)
     }
 
     /// Makes a folder.

@@ -77,7 +77,7 @@ final class OAuthDesk: Sendable {
     private func device(_ form: [String: String]) -> LoopbackAnswer {
         Self.json([
             "device_code": "device", "user_code": "ABCD-EFGH", "verification_uri": "https://login.example/device",
-            "expires_in": 60, "interval": 1,
+            "expires_in": 600, "interval": 1,
         ])
     }
 
