@@ -58,9 +58,9 @@ public final class MemoryFileProvider: Sendable {
     /// An operation checks everything before it changes anything: it happens as a whole, or not at all.
     func change<Result: Sendable>(_ body: (inout MemoryTree, Date) throws -> Result) throws -> Result {
         try Task.checkCancellation()
-        let now = now()
         let (result, events) = try tree.withLock { tree in
-            let result = try body(&tree, now)
+            // Here, so that of two changes the later one has the later date.
+            let result = try body(&tree, now())
             return (result, tree.history.takeUntold())
         }
         watchers.tell(events)

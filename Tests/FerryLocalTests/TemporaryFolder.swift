@@ -92,3 +92,20 @@ func openFiles(below path: String) throws -> Int {
         return target?.hasPrefix(path) == true
     }
 }
+
+/// Expects so many open files below a folder, soon: a thread that has just done something may hold its files a moment
+/// longer.
+func expectOpenFiles(
+    below path: String,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ isRight: (Int) -> Bool
+) async throws {
+    let deadline = ContinuousClock.now + .seconds(300)
+    var count = try openFiles(below: path)
+    while !isRight(count), ContinuousClock.now < deadline {
+        try await Task.sleep(for: .milliseconds(10))
+        count = try openFiles(below: path)
+    }
+    let isExpected = isRight(count)
+    #expect(isExpected, "\(count) files are open", sourceLocation: sourceLocation)
+}

@@ -65,7 +65,7 @@ class Lab:
             # One line that is printed when everything listens, or nothing if the program has ended.
             with selectors.DefaultSelector() as selector:
                 selector.register(self.process.stdout, selectors.EVENT_READ)
-                line = self.process.stdout.readline() if selector.select(timeout=20) else ""
+                line = self.process.stdout.readline() if selector.select(timeout=300) else ""
             if not line:
                 raise RuntimeError("the lab does not start: " + self.errors_file.read_text(errors="replace")[:500])
         except BaseException:
@@ -99,8 +99,8 @@ class Lab:
         return [entry for entry in entries if service in (None, entry["service"])]
 
     def wait_for(self, route, after):
-        """Returns when the journal has the operation, behind a number of exchanges; fails after 10 seconds."""
-        deadline = time.monotonic() + 10
+        """Returns when the journal has the operation, behind a number of exchanges; fails after two minutes."""
+        deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
             if any(entry["route"] == route for entry in self.exchanges()[after:]):
                 return
@@ -126,7 +126,7 @@ class Lab:
         """Makes a request by way of the proxy; returns the status, the fields and the body, whatever the status."""
         request = urllib.request.Request(url, data=body, method=method, headers=headers or {})
         try:
-            with self.opener.open(request, timeout=10) as answer:
+            with self.opener.open(request, timeout=120) as answer:
                 return answer.status, answer.headers, answer.read()
         except urllib.error.HTTPError as error:
             with error:
@@ -179,7 +179,7 @@ class Rclone:
             stderr=subprocess.PIPE,
             cwd=self.folder,
             env=self.environment,
-            timeout=20,
+            timeout=300,
         )
         errors = outcome.stderr.decode(errors="replace").strip()
         assert outcome.returncode == code, f"rclone {arguments[0]} ended with {outcome.returncode}: {errors[-400:]}"
@@ -194,7 +194,7 @@ class Rclone:
         return {entry["Path"]: entry for entry in json.loads(self.run("lsjson", path, *arguments))}
 
 
-def wait_for_line(process, text, seconds=10):
+def wait_for_line(process, text, seconds=120):
     """Reads what a process writes until it has a text; fails after some seconds, or when the process ends."""
     deadline = time.monotonic() + seconds
     written = b""
@@ -246,7 +246,7 @@ def scratch_folder():
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def run(judge, make_judge, lab_arguments=(), limit=60):
+def run(judge, make_judge, lab_arguments=(), limit=900):
     """Runs the checks; ends the process with 1 if one fails, or a host was asked for that is not emulated.
 
     - judge: the judge's name.

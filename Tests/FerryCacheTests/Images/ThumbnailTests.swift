@@ -1,6 +1,7 @@
 import FerryCore
 import FerryMemory
 import FerryTestKit
+import FerryTestServers
 import Foundation
 import Testing
 
@@ -129,9 +130,12 @@ struct ThumbnailTests {
     func shared() async throws {
         _ = try await files.contentsOfDirectory(path: "/")
         // Nobody gets an answer before all have asked.
-        storage.plan = FaultPlan([.init(.thumbnailOfFile, fault: .delay(.milliseconds(50)))])
-        let widths = try await withThrowingTaskGroup { group in
+        let gate = Gate()
+        storage.plan = FaultPlan([.init(.thumbnailOfFile, fault: .meanwhile { await gate.wait() })])
+        let widths = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<100 { group.addTask { try await files.thumbnail(path: "/a.ppm").width } }
+            try await until("all have asked") { files.engine.coalescer.waitingCount == 99 }
+            await gate.open()
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(widths == Array(repeating: 8, count: 100))

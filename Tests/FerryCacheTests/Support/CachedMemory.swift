@@ -14,9 +14,14 @@ struct CachedMemory: Sendable {
     let counted: Base
     let files: CachedFileProvider<Base>
 
-    init(settings: CacheSettings = CacheSettings(readAheadBytes: 0), store: CacheStore = CacheStore(at: nil)) {
+    init(settings: CacheSettings = CacheSettings(readAheadBytes: 0), store: CacheStore = Self.store()) {
         counted = FaultInjectingFileProvider(memory)
         files = CachedFileProvider(counted, store: store, settings: settings)
+    }
+
+    /// A store in memory that keeps things however short of memory the machine is.
+    static func store() -> CacheStore {
+        CacheStore(at: nil, limits: CacheLimits(), pressure: MemoryPressure { false }, trace: nil)
     }
 
     func write(_ path: ItemPath, _ text: String) async throws {

@@ -22,12 +22,12 @@ struct StoreFolder: Sendable {
         return try result.get()
     }
 
-    /// Another process, as far as the store can tell.
+    /// Another process, as far as the store can tell, on a machine that is never short of memory.
     func store(
         _ limits: CacheLimits = CacheLimits(),
         trace: (@Sendable (String) -> Void)? = nil
     ) -> CacheStore {
-        CacheStore(at: path, limits: limits, trace: trace)
+        CacheStore(at: path, limits: limits, pressure: MemoryPressure { false }, trace: trace)
     }
 
     var index: String { path + "/v\(IndexSchema.version)/index.sqlite" }

@@ -8,8 +8,9 @@ struct TemporaryWriterTests {
     func ended() throws {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sleep")
-        process.arguments = ["60"]
+        process.arguments = ["3600"]
         try process.run()
+        defer { if process.isRunning { process.terminate() } }
         let start = try #require(ProcessMark.start(of: process.processIdentifier))
         let writer = try #require(TemporaryWriter(ProcessMark(number: process.processIdentifier, start: start)))
         let found = try #require(TemporaryWriter(writer.uuid()))

@@ -156,7 +156,7 @@ struct HostileServerTests {
             let start = ContinuousClock.now
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
-            #expect(ContinuousClock.now - start < .seconds(20))
+            #expect(ContinuousClock.now - start < .seconds(200))
             await files.invalidate()
         }
     }

@@ -77,7 +77,7 @@ final class ScriptedFTPServer: Sendable {
         changing change: (inout FTPOptions) -> Void = { _ in }
     ) throws -> FTPFileProvider {
         var options = FTPOptions()
-        options.timeout = .seconds(20)
+        options.timeout = .seconds(120)
         change(&options)
         return try FTPFileProvider(
             baseURL: URL(string: "ftp://127.0.0.1:\(control.port)\(path)") ?? URL(filePath: "/"),

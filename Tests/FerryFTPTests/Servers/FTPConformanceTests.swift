@@ -50,7 +50,6 @@ struct FTPTrial: Sendable, CustomTestStringConvertible {
                 way.description,
                 deviations: FTPDeviations.of(way),
                 occasional: FTPDeviations.occasional,
-                timeout: .seconds(120),
                 stageFor: { try await FTPStage.conformance(way, for: $0) }
             )
             subjects[way] = subject

@@ -21,6 +21,8 @@ struct FTPStage: Sendable {
         var trusts = true
         var password: String?
         var patience: Duration = .seconds(60)
+        /// The room that the proxy has for bytes on their way to the provider.
+        var sendBuffer: Int?
     }
 
     /// Sets the stage.
@@ -31,7 +33,7 @@ struct FTPStage: Sendable {
     ) async throws {
         server = try await FTPRealServer.shared(way)
         place = try server.makePlace()
-        proxy = try await FaultProxy.startForwarding()
+        proxy = try await FaultProxy.startForwarding(sendBuffer: settings.sendBuffer)
         var options = FTPOptions()
         options.security = FTPSecurity(way.security)
         options.certificateFile = server.certificateAuthorityFile

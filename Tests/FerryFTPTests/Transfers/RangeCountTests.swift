@@ -19,7 +19,8 @@ struct RangeCountTests {
 
     @Test("a hundred bytes of 64 MiB", arguments: ways)
     func hundredBytes(_ way: FTPServerWay) async throws {
-        try await withStage(way) { stage in
+        // The system's own buffers grow as far as they like.
+        try await withStage(way, FTPStage.Settings(sendBuffer: 64 << 10)) { stage in
             let size = 64 << 20
             let starts = [0, 1_000_003, size / 2]
             try stage.place.write(Data(), to: "big")

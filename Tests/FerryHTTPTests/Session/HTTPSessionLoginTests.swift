@@ -13,6 +13,18 @@ import Testing
 struct HTTPSessionLoginTests: SessionSuite {
     let clock = InstantClock()
 
+    /// An authenticator for which no time passes: no nonce gets old.
+    private static func timeless() -> PasswordAuthenticator {
+        let start = ContinuousClock.now
+        return PasswordAuthenticator(
+            user: "ann",
+            password: "secret",
+            scheme: .automatic,
+            now: { start },
+            makeNonce: { "c" }
+        )
+    }
+
     @Test("the same proof is not sent again")
     func refusedOnce() async throws {
         let transport = ScriptedTransport { _, _ in answer(401, [.wwwAuthenticate: #"Basic realm="x""#]) }
@@ -28,7 +40,7 @@ struct HTTPSessionLoginTests: SessionSuite {
             request.headerFields[.authorization] == nil
                 ? answer(401, [.wwwAuthenticate: #"Digest realm="x", nonce="n", qop="auth""#]) : answer(201)
         }
-        let session = session(transport, authenticator: PasswordAuthenticator(user: "ann", password: "secret"))
+        let session = session(transport, authenticator: Self.timeless())
         let body = once(String(repeating: "x", count: 100_000))
         #expect(try await session.send(.to(.put, "/big", scheme: "http"), body: body).status == .created)
         try await withThrowingTaskGroup { group in
@@ -130,10 +142,7 @@ struct HTTPSessionLoginTests: SessionSuite {
 
     @Test("a login that runs out while a body goes by that can be sent once is no verdict: the next call goes well")
     func expiredWhileSending() async throws {
-        let session = session(
-            Self.digestServer(uses: 1),
-            authenticator: PasswordAuthenticator(user: "ann", password: "secret")
-        )
+        let session = session(Self.digestServer(uses: 1), authenticator: Self.timeless())
         #expect(try await session.send(.to(.put, "/a", scheme: "http"), body: once("first")).status == .created)
         let error = await #expect(throws: URLError.self) {
             _ = try await session.send(.to(.put, "/a", scheme: "http"), body: once("second"))

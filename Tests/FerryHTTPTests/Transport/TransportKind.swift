@@ -30,7 +30,7 @@ enum TransportKind: String, CaseIterable, Sendable, CustomTestStringConvertible 
 /// Makes a transport for as long as the test needs it.
 func withTransport<Result>(
     _ kind: TransportKind = .nio,
-    _ configuration: HTTPTransportConfiguration = HTTPTransportConfiguration(),
+    _ configuration: HTTPTransportConfiguration = .patient,
     _ body: (any HTTPTransport) async throws -> Result
 ) async throws -> Result {
     let transport = try kind.make(configuration)
@@ -41,6 +41,16 @@ func withTransport<Result>(
     } catch {
         await transport.shutdown()
         throw error
+    }
+}
+
+extension HTTPTransportConfiguration {
+    /// A configuration for tests that are not about time-outs: a slow machine meets none, and resting connections stay.
+    static var patient: HTTPTransportConfiguration {
+        var configuration = HTTPTransportConfiguration()
+        (configuration.connectTimeout, configuration.idleTimeout) = (.seconds(300), .seconds(300))
+        configuration.keepAlive = .seconds(3_600)
+        return configuration
     }
 }
 

@@ -166,7 +166,7 @@ struct TransportTests {
             busy.value.withLock { $0.now -= 1 }
             return LoopbackAnswer(.ok)
         } perform: { server in
-            var configuration = HTTPTransportConfiguration()
+            var configuration = HTTPTransportConfiguration.patient
             configuration.maximumConnectionsPerHost = 3
             try await withTransport(kind, configuration) { transport async throws in
                 try await withThrowingTaskGroup { group in

@@ -1,3 +1,4 @@
+#if os(Linux)
 import FerryCore
 import Foundation
 
@@ -19,7 +20,8 @@ struct Spectator {
     init(_ path: ItemPath = "/", of files: LocalFileProvider) async throws {
         folder = files.base.path + (path.isRoot ? "" : path.string)
         top = path
-        iterator = try await files.changes(under: path).makeAsyncIterator()
+        // As the provider does, but that a machine may take its time between the halves of a move.
+        iterator = try await FolderWatch.begin(path, of: files, movePatience: .seconds(60)).makeAsyncIterator()
     }
 
     /// The next change, or the end.
@@ -34,7 +36,9 @@ struct Spectator {
         var changes: [FileChange] = []
         while let change = try await iterator.next() {
             if change.path == top.appending(name) { return changes }
-            if !change.path.lastName.hasPrefix("mark-") { changes.append(change) }
+            // A file that was long open is told of while it is written to, and again when it is closed.
+            let isRepeated = change.kind == .modified && change == changes.last
+            if !isRepeated, !change.path.lastName.hasPrefix("mark-") { changes.append(change) }
             if change.kind == .rescan, change.path == top { return changes }
         }
         return changes
@@ -47,3 +51,4 @@ struct Spectator {
         return changes
     }
 }
+#endif

@@ -209,7 +209,10 @@ struct WatchingTests {
         try rename("b", "a")
         #expect(try await changes.next() == FileChange(.modified, path: "/a"))
         unlink(path("a"))
-        #expect(try await changes.next() == FileChange(.removed, path: "/a"))
+        var last = try await changes.next()
+        // Of the file that was appended to there are two where it was open for long.
+        if last == FileChange(.modified, path: "/a") { last = try await changes.next() }
+        #expect(last == FileChange(.removed, path: "/a"))
         #expect(try await changes.next() == nil)
     }
 

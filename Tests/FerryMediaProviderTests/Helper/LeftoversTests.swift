@@ -20,7 +20,7 @@ struct LeftoversTests {
     func nothing() async throws {
         let before = sockets()
         var seen: Set<pid_t> = []
-        var engine: MediaHelper? = Programs.engine(limit: 3, timeLimit: .milliseconds(300))
+        var engine: MediaHelper? = Programs.engine(limit: 3, timeLimit: .seconds(1))
         for _ in 0..<5 {
             let programs = try #require(engine)
             await withTaskGroup(of: Void.self) { group in

@@ -112,7 +112,7 @@ struct MediaHelperTests {
 
     @Test("that take too long are ended, whether they wait or work", arguments: ["hang", "busy", "half"])
     func slow(_ name: String) async throws {
-        let engine = Programs.engine(limit: 1, timeLimit: .milliseconds(300))
+        let engine = Programs.engine(limit: 1, timeLimit: .seconds(3))
         let pid = try await engine.pid()
         let error = await #expect(throws: CocoaError.self) { try await engine.said(name) }
         #expect(error?.code == .fileReadTooLarge, "\(String(describing: error))")

@@ -193,7 +193,7 @@ struct HostileServerTests {
             default: return nil
             }
         }
-        let files = try server.provider(patience: .seconds(20))
+        let files = try server.provider(patience: .seconds(120))
         #expect(try await files.contents(path: "/a") == Data(content))
     }
 

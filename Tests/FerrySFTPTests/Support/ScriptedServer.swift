@@ -76,13 +76,15 @@ final class ScriptedServer: SFTPChannelOpener {
     /// A provider on this server.
     func provider(
         patience: Duration = .seconds(60),
-        options: SFTPOptions = SFTPOptions()
+        options: SFTPOptions = SFTPOptions(),
+        clock: any Clock<Duration> = ContinuousClock()
     ) throws -> SFTPFileProvider {
         try SFTPFileProvider(
             baseURL: URL(string: "sftp://scripted/") ?? URL(filePath: "/"),
             credential: nil,
             options: options,
-            session: SFTPSession(opener: self, patience: patience, maximumConnections: 1)
+            session: SFTPSession(opener: self, patience: patience, maximumConnections: 1),
+            clock: clock
         )
     }
 

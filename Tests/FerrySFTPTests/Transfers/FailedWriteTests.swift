@@ -7,6 +7,22 @@ import Testing
 
 @testable import FerrySFTP
 
+/// A clock on which pauses take no time, and the patience with a broken line has no end.
+private struct PatientClock: Clock {
+    typealias Instant = ContinuousClock.Instant
+
+    private let start = ContinuousClock.now
+
+    var now: Instant { start }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        guard deadline - start >= .seconds(10) else { return }
+        // Ends by cancellation only.
+        try await Task.sleep(for: .seconds(86_400))
+    }
+}
+
 @Suite("Writes that a server refuses lose nothing")
 struct FailedWriteTests {
     private static let piece = 32_768
@@ -58,7 +74,8 @@ struct FailedWriteTests {
             }
         }
         await #expect(throws: URLError.self) {
-            try await server.provider().writeContents(path: "/a", contents: Data("data".utf8))
+            try await server.provider(clock: PatientClock())
+                .writeContents(path: "/a", contents: Data("data".utf8))
         }
         #expect(removals.withLock { $0.count } == 3)
         #expect(Set(removals.withLock { $0 }) == Set(server.requests.filter { $0.type == .open }.map(\.text)))

@@ -25,7 +25,7 @@ struct FTPServerStarter: Sendable {
         chmod(files.path("both.pem"), way.kind == .pyftpdlib ? 0o644 : 0o600)
         let prepared = try await prepare(files, port: port)
         let process = try ServerProcess(prepared.command, name: "process", in: files)
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(300)
         while true {
             if process.hasEnded {
                 guard isLast else { return nil }

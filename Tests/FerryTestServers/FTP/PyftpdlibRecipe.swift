@@ -34,6 +34,7 @@ enum PyftpdlibRecipe {
             H.authorizer = a
             H.auth_failed_timeout = 0
             H.use_gmt_times = True
+            H.passive_dtp.timeout = 300
             \(tls)
             \(extras.joined(separator: "\n"))
             FTPServer(('127.0.0.1', \(port)), H).serve_forever()

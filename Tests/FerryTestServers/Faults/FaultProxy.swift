@@ -17,12 +17,15 @@ public final class FaultProxy: Sendable {
     private let reserved: ReservedPort
     /// The server's port; `nil` if each client says itself whom it wants.
     private let target: Int?
+    /// The room for bytes on their way to a client; `nil` leaves it to the system, which gives more to who has much.
+    private let sendBuffer: Int?
     private let traffic = Shared(FaultTraffic())
     private let listening = Mutex<Task<Void, Never>?>(nil)
     private let clients = Shared((open: 0, most: 0))
 
-    private init(to target: Int?) throws {
+    private init(to target: Int?, sendBuffer: Int? = nil) throws {
         self.target = target
+        self.sendBuffer = sendBuffer
         reserved = try ReservedPort()
     }
 
@@ -44,10 +47,11 @@ public final class FaultProxy: Sendable {
     /// Starts a proxy that connects each client to the port of 127.0.0.1 that it asks for, by SOCKS 5 or HTTP's `CONNECT`:
     /// for protocols with several connections.
     ///
+    /// - Parameter sendBuffer: The room for bytes on their way to a client; `nil` leaves it to the system.
     /// - Returns: The proxy, listening.
     /// - Throws: The error that keeps it from listening.
-    public static func startForwarding() async throws -> FaultProxy {
-        let proxy = try FaultProxy(to: nil)
+    public static func startForwarding(sendBuffer: Int? = nil) async throws -> FaultProxy {
+        let proxy = try FaultProxy(to: nil, sendBuffer: sendBuffer)
         try await proxy.listen()
         return proxy
     }
@@ -90,8 +94,11 @@ public final class FaultProxy: Sendable {
     /// - Throws: The error that keeps it from listening.
     public func listen() async throws {
         await stopListening()
-        let (target, traffic, clients) = (target, traffic, clients)
+        let (target, sendBuffer, traffic, clients) = (target, sendBuffer, traffic, clients)
         let listener = try await LoopbackListener(port: port, reusesAddress: true) { channel in
+            if let sendBuffer {
+                try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: SocketOptionValue(sendBuffer))
+            }
             guard target == nil else { return }
             try channel.pipeline.syncOperations.addHandler(ProxyHandshake(channel.eventLoop))
         }

@@ -19,7 +19,7 @@ public enum KeyringOnABus {
         dbus-daemon --config-file="$1/bus.conf" --nofork --nopidfile > bus.log 2>&1 &
         bus=$!
         tries=0
-        until [ -S bus ] || [ $tries -gt 200 ]; do sleep 0.05; tries=$((tries + 1)); done
+        until [ -S bus ] || [ $tries -gt 6000 ]; do sleep 0.05; tries=$((tries + 1)); done
         if [ "$2" = unlocked ]; then
             printf password | gnome-keyring-daemon --foreground --unlock --components=secrets > ring.log 2>&1 &
         else

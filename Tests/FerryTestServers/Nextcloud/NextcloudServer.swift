@@ -9,6 +9,7 @@ import Synchronization
 public final class NextcloudServer: Sendable {
     private let loopback: Shared<LoopbackServer?> = Shared(nil)
     let state = Mutex(NextcloudState())
+    private let standing = Mutex<Int?>(nil)
 
     private init() {
         state.withLock { state in
@@ -188,7 +189,10 @@ public final class NextcloudServer: Sendable {
         }
     }
 
-    var now: Int { Int(Date().timeIntervalSince1970) }
+    /// Has its clock stand still from now on.
+    public func stopClock() { standing.withLock { $0 = Int(Date().timeIntervalSince1970) } }
+
+    var now: Int { standing.withLock { $0 } ?? Int(Date().timeIntervalSince1970) }
 
     /// The origin as the server would write it.
     func reportedOrigin(_ request: NextcloudRequest) -> String {

@@ -41,7 +41,7 @@ public struct ForwardProxy: Sendable {
         try files.write(configuration.joined(separator: "\n") + "\n", to: "tinyproxy.conf")
         let command = ServerCommand(program, ["-d", "-c", files.path("tinyproxy.conf")])
         let process = try ServerProcess(command, name: "process0", in: files)
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(300)
         while ContinuousClock.now < deadline, !process.hasEnded {
             if process.id != nil, FreePorts.isListening(port) {
                 return ForwardProxy(port: port, files: files, process: process)

@@ -22,7 +22,7 @@ struct ServerStarter: Sendable {
             try ServerProcess(command, name: "process\(index)", in: files)
         }
         // A Python interpreter takes a second to start, more on a busy machine.
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(300)
         while true {
             if processes.contains(where: \.hasEnded) {
                 guard isLast else { return nil }

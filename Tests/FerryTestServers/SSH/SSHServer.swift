@@ -106,7 +106,7 @@ public final class SSHServer: Sendable {
         let disk = options.hasSmallDisk && isRoot ? try await SSHServerDisk(at: files.path("root")) : nil
         if disk != nil { files.owner?.own(files.path("root")) }
         let process = try ServerProcess(try await recipe.prepare(), name: "sshd", in: files)
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(300)
         while true {
             if process.hasEnded {
                 guard isLast else { return nil }

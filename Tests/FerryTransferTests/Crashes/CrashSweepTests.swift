@@ -154,7 +154,11 @@ struct CrashSweepTests {
         )
     }
 
-    @Test("uploading to Apache, one file or several at a time", .timeLimit(.minutes(5)), arguments: [1, 3])
+    @Test(
+        "uploading to Apache, one file or several at a time",
+        .timeLimit(.minutes(Sweep.isDeep ? 60 : 15)),
+        arguments: [1, 3]
+    )
     func uploading(files: Int) async throws {
         let server = try await RealServer.start(.apache)
         let place = try server.makePlace(server.http)
@@ -178,7 +182,7 @@ struct CrashSweepTests {
 
     @Test(
         "downloading from Apache to a folder of this machine, one file or several at a time",
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(Sweep.isDeep ? 60 : 15)),
         arguments: [1, 3]
     )
     func downloading(files: Int) async throws {
@@ -206,7 +210,7 @@ struct CrashSweepTests {
 
     @Test(
         "copying from one folder of this machine to another, few large files or many small ones",
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(Sweep.isDeep ? 60 : 15)),
         arguments: [3_000, 250_000]
     )
     func copying(smallSize: Int) async throws {

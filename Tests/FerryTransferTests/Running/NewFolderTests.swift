@@ -40,7 +40,8 @@ struct NewFolderTests {
             from: TransferPlace(source, "/a"),
             to: TransferPlace(target, "/b"),
             options: options,
-            retryPolicy: RetryPolicy(maximumAttempts: 3, firstDelay: .milliseconds(1))
+            retryPolicy: RetryPolicy(maximumAttempts: 3, firstDelay: .milliseconds(1)),
+            clock: SteppingClock()
         )
         return try await transfer.run()
     }
@@ -120,7 +121,11 @@ struct NewFolderTests {
         let target = target(BulkLimits(fileCount: 3, byteCount: 4_000))
         let progress = Progress(totalUnitCount: -1)
         let events = Mutex<[String]>([])
-        let transfer = try Transfer(from: TransferPlace(source, "/a"), to: TransferPlace(target, "/b"))
+        let transfer = try Transfer(
+            from: TransferPlace(source, "/a"),
+            to: TransferPlace(target, "/b"),
+            clock: SteppingClock()
+        )
         let report = try await transfer.run(reporting: progress) { event in
             if case .did(let action) = event { events.withLock { $0.append("\(action.kind) \(action.path)") } }
         }
@@ -180,7 +185,11 @@ struct NewFolderTests {
         for number in 0..<40 {
             try await Tree.write("\(number)", to: "/a/d\(number % 2)/\(number)", in: source, date: 1)
         }
-        let transfer = try Transfer(from: TransferPlace(source, "/a"), to: TransferPlace(storage, "/b"))
+        let transfer = try Transfer(
+            from: TransferPlace(source, "/a"),
+            to: TransferPlace(storage, "/b"),
+            clock: SteppingClock()
+        )
         let report = try await transfer.run()
         #expect(report.isComplete, "\(report.lines)")
         #expect(storage.count(of: .writeFolder) == 2 && storage.count(of: .writeStream) == 0)

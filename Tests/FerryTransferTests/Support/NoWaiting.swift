@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A clock on which every wait is over at once, and that remembers how long it would have been.
+/// A clock that stands still, on which every wait is over at once, and that remembers how long it would have been.
 final class NoWaiting: Clock {
     typealias Instant = ContinuousClock.Instant
 
     private let slept = Mutex(Duration.zero)
 
-    var now: Instant { ContinuousClock.now }
+    let now = ContinuousClock.now
     var minimumResolution: Duration { .zero }
 
     /// All waits together.
@@ -14,7 +14,7 @@ final class NoWaiting: Clock {
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
-        let duration = ContinuousClock.now.duration(to: deadline)
+        let duration = now.duration(to: deadline)
         slept.withLock { $0 += duration }
         await Task.yield()
     }

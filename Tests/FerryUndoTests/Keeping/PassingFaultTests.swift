@@ -18,15 +18,15 @@ struct PassingFaultTests {
         var retryAfter: Duration? = .seconds(60)
     }
 
-    /// A clock that notes the waits, and does not wait.
+    /// A clock that stands still, notes the waits, and does not wait.
     private final class Waits: Clock {
         let durations = Mutex<[Duration]>([])
 
-        var now: ContinuousClock.Instant { .now }
+        let now = ContinuousClock.now
         var minimumResolution: Duration { .zero }
 
         func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
-            durations.withLock { $0.append(deadline - .now) }
+            durations.withLock { $0.append(deadline - now) }
         }
 
         var count: Int { durations.withLock { $0.count } }

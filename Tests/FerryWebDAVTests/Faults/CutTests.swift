@@ -60,7 +60,9 @@ struct CutTests {
         [Fault.Direction.answer, .request]
     )
     func cut(work: Work, direction: Fault.Direction) async throws {
-        try await withFaultyDAVServer(.nginx) { server, files, proxy, loopback async throws in
+        var configuration = HTTPTransportConfiguration()
+        configuration.keepAlive = .seconds(600)
+        try await withFaultyDAVServer(.nginx, configuration) { server, files, proxy, loopback async throws in
             // The kind of server is known: so each time the same bytes pass.
             let start = { server.state.withLock { $0.items = Self.items(Self.before) } }
             start()

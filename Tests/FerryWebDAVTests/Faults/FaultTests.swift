@@ -198,9 +198,10 @@ struct FaultTests {
                     return asked
                 }
                 guard number == 1 else { return nil }
-                let when = byDate ? HTTPDate.format(Date(timeIntervalSinceNow: 8.9)) ?? "" : "8"
+                let now = Date()
+                let when = byDate ? HTTPDate.format(now + 8.9) ?? "" : "8"
                 var fields: HTTPFields = [.retryAfter: when]
-                fields[.date] = byDate ? HTTPDate.format(Date()) : nil
+                fields[.date] = byDate ? HTTPDate.format(now) : nil
                 return .answer(LoopbackAnswer(HTTPResponse.Status(code: status), fields: fields))
             }
             #expect(try await files.contentsOfDirectory(path: "/").map(\.name) == ["a"])

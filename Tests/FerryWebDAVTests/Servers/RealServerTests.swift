@@ -26,7 +26,7 @@ struct RealServerTests {
         _ arguments: [String]
     ) async throws -> [Substring] {
         let common = [
-            "-sS", "--http1.1", "--max-time", "20", "--cacert", server.certificateAuthorityFile,
+            "-sS", "--http1.1", "--max-time", "300", "--cacert", server.certificateAuthorityFile,
             "--\(endpoint.login.rawValue)",
             "-u", "\(server.user):\(server.password)", "-o", "/dev/null", "-w", "%{http_code}",
         ]

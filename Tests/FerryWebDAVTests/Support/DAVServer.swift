@@ -162,11 +162,12 @@ final class DAVServer: Sendable {
     }
 }
 
-/// Starts a server of a kind, and a provider that has asked it what it is.
+/// Starts a server of a kind, and a provider that has asked it what it is, and waits on a clock that may look at it.
 func withDAVServer<Result>(
     _ kind: WebDAVServerKind = .apache,
     _ configuration: HTTPTransportConfiguration = HTTPTransportConfiguration(),
     discovering: Bool = true,
+    clock: (DAVServer) -> any Clock<Duration> = { _ in ContinuousClock() },
     perform body: (DAVServer, WebDAVFileProvider) async throws -> Result
 ) async throws -> Result {
     let server = DAVServer(kind)
@@ -174,7 +175,10 @@ func withDAVServer<Result>(
     let files = try WebDAVFileProvider(
         baseURL: loopback.url.appending(path: "dav/"),
         credential: nil,
-        transport: NIOTransport(configuration)
+        options: WebDAVOptions(),
+        transport: NIOTransport(configuration),
+        environment: FileProviderEnvironment(),
+        clock: clock(server)
     )
     do {
         if discovering { try await files.discover(probing: false) }

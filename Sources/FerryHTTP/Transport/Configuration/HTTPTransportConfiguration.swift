@@ -57,6 +57,10 @@ public struct HTTPTransportConfiguration: Sendable {
     /// one read from the line brings).
     public var maximumHeaderSize = 64 << 10
 
+    /// The time that a server is given to say that it wants a body, where the request asks for that
+    /// (`Expect: 100-continue`); then the body is sent.
+    package var continueTimeout = Duration.seconds(1)
+
     /// Makes a configuration with the usual settings.
     public init() {}
 

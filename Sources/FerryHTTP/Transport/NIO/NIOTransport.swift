@@ -120,7 +120,8 @@ public final class NIOTransport: HTTPTransport {
                 route: route,
                 idleTimeout: configuration.idleTimeout.timeAmount,
                 workTimeout: configuration.workTimeout.timeAmount,
-                maximumHeaderSize: configuration.maximumHeaderSize
+                maximumHeaderSize: configuration.maximumHeaderSize,
+                continueTimeout: configuration.continueTimeout.timeAmount
             )
         )
         return HTTPConnectionPool(

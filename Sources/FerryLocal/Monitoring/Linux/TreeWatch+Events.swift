@@ -103,7 +103,7 @@ extension TreeWatch {
                 next += 1
                 try handleMovedOut(event)
             case .unknown:
-                let deadline = arrived + Self.patience
+                let deadline = arrived + movePatience
                 if now < deadline { return deadline }
                 next += 1
                 try handleMovedOut(event)

@@ -43,6 +43,8 @@ struct TreeWatch {
     let top: ItemPath
     /// Events that are kept until they are handled, at most.
     let pendingLimit: Int
+    /// How long the other half of a move is waited for by this watch.
+    let movePatience: Duration
 
     /// The name of the watched item, if that is no folder: then its folder is the tree's top.
     var file: FolderIndex.Name?
@@ -84,11 +86,18 @@ struct TreeWatch {
     ///   - top: The item to watch.
     ///   - base: Where its path begins.
     ///   - pendingLimit: Events that are kept until they are handled, at most.
+    ///   - movePatience: How long the other half of a move is waited for.
     /// - Throws: ``WatchFailure/tooManyInstances``.
-    init(_ top: ItemPath, in base: BaseFolder, pendingLimit: Int = 1 << 17) throws(WatchFailure) {
+    init(
+        _ top: ItemPath,
+        in base: BaseFolder,
+        pendingLimit: Int = 1 << 17,
+        movePatience: Duration = Self.patience
+    ) throws(WatchFailure) {
         self.top = top
         self.base = base
         self.pendingLimit = pendingLimit
+        self.movePatience = movePatience
         inotify = try Self.newList()
     }
 

@@ -16,12 +16,18 @@ final class WatchedTree: Sendable {
     ///   - path: The item to watch.
     ///   - base: Where the path begins.
     ///   - pendingLimit: Events that are kept until they are handled, at most.
+    ///   - movePatience: How long the other half of a move is waited for.
     /// - Throws: `CocoaError.fileNoSuchFile`; what keeps the folder, or as many folders, from being watched.
-    init(_ path: ItemPath, in base: BaseFolder, pendingLimit: Int = 1 << 17) throws {
+    init(
+        _ path: ItemPath,
+        in base: BaseFolder,
+        pendingLimit: Int = 1 << 17,
+        movePatience: Duration = TreeWatch.patience
+    ) throws {
         self.path = path
         feed = FileChangeFeed(under: path)
         do {
-            var watch = try TreeWatch(path, in: base, pendingLimit: pendingLimit)
+            var watch = try TreeWatch(path, in: base, pendingLimit: pendingLimit, movePatience: movePatience)
             do {
                 try watch.begin()
             } catch .overflow {

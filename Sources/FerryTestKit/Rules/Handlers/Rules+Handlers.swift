@@ -329,6 +329,9 @@ extension ConformanceCheck {
             trial.expectEqual(calls.strays, 0, "calls on another queue")
             monitor.unregisterNotification(path: trial.root)
             trial.expect(!monitor.isRegisteredForNotification(path: trial.root), "it is still registered")
+            // It must not write into what is tidied up.
+            writer.cancel()
+            await writer.value
         },
     ]
 }

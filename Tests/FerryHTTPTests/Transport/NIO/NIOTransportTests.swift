@@ -77,7 +77,9 @@ struct NIOTransportTests {
             try await connection.write("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n")
             try await connection.readToEnd()
         } perform: { server in
-            try await withTransport { transport async throws in
+            var configuration = HTTPTransportConfiguration.patient
+            configuration.continueTimeout = .seconds(3_600)
+            try await withTransport(.nio, configuration) { transport async throws in
                 let made = SharedValue(0)
                 let fields: HTTPFields = [.expect: "100-continue"]
                 let reply = try await transport.send(.put, server.url, fields: fields, body: .endless(counting: made))
@@ -120,7 +122,7 @@ struct NIOTransportTests {
             // Closed when the next request comes, without a word.
             if connection.number <= limit { try await connection.readHead() }
         } perform: { server in
-            var configuration = HTTPTransportConfiguration()
+            var configuration = HTTPTransportConfiguration.patient
             configuration.maximumConnectionsPerHost = limit
             try await withTransport(.nio, configuration) { transport async throws in
                 try await withThrowingTaskGroup { group in

@@ -11,7 +11,7 @@ struct RealProxyTests {
     @Test("makes tunnels, with a login and without", arguments: [true, false])
     func tunnel(hasLogin: Bool) async throws {
         let proxy = try await ForwardProxy.start(login: hasLogin ? Self.login : nil)
-        var configuration = HTTPTransportConfiguration()
+        var configuration = HTTPTransportConfiguration.patient
         configuration.proxy =
             hasLogin
             ? .http(host: "127.0.0.1", port: proxy.port, user: Self.login.user, password: Self.login.password)

@@ -85,7 +85,8 @@ extension RealStage {
                 patience: check.id == "situations.silent" ? .seconds(5) : .seconds(60)
             )
             let disk = check.needsSmallDisk ? try await SmallDisk.mount(at: stage.place) : nil
-            if check.id != "situations.untrusted" { try await stage.provider.discover() }
+            // One that waits only seconds may lose its patience on a busy machine.
+            if check.id != "situations.untrusted" { try await insisting { try await stage.provider.discover() } }
             try await stage.fixtures.discover()
             let files = LocalFileProvider(baseURL: URL(filePath: stage.place.path, directoryHint: .isDirectory))
             let stranger = check.id == "situations.redirected" ? try await Stranger.start() : nil

@@ -22,7 +22,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         let workTimeout: TimeAmount
         let maximumHeaderSize: Int
         /// How long the server is given to say that it wants a body.
-        var continueTimeout = TimeAmount.seconds(1)
+        let continueTimeout: TimeAmount
     }
 
     /// Bytes of a body that are copied behind the head, so that both go in one piece.
