@@ -94,9 +94,12 @@ struct FerryCloudLabCommand: AsyncParsableCommand {
         }
         let ending = AsyncStream<Void>.makeStream()
         let sources = [SIGTERM, SIGINT].map { number in
-            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)
             source.setEventHandler { ending.continuation.finish() }
+            // Elsewhere the source itself takes the place of the signal's action.
+            #if canImport(Darwin)
+            source.setRegistrationHandler { signal(number, SIG_IGN) }
+            #endif
             source.activate()
             return source
         }

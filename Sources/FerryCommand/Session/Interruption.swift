@@ -71,9 +71,13 @@ enum Interruption {
         _ handler: @escaping @Sendable () -> Void
     ) -> (any DispatchSourceSignal)? {
         guard !isIgnored(number) else { return nil }
-        signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler(handler: handler)
+        // Until the source is registered the signal ends the process, as any other: ignored meanwhile, it would be lost.
+        // Elsewhere the source itself takes the place of that action.
+        #if canImport(Darwin)
+        source.setRegistrationHandler { signal(number, SIG_IGN) }
+        #endif
         source.resume()
         return source
     }
