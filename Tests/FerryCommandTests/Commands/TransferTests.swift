@@ -171,8 +171,8 @@ struct TransferTests {
             #expect(try sandbox.names("e").count == 300)
         } else {
             #expect(code == "130")
-            let left = try all()
-            #expect(left.filter { !$0.hasPrefix(".ferry-") } == ["d", "one"], "\(left)")
+            let shown = Set(try all().filter { !$0.hasPrefix(".ferry-") })
+            #expect(shown == ["d", "one"])
             #expect(try await sandbox.ferry("cp", "-r", "d", "e").code == 0)
         }
         #expect(try all() == ["d", "e", "one"])
