@@ -6,7 +6,7 @@ struct ProgramDeadline {
     struct Activity: Sendable, Hashable {
         /// Time of the processor that it has used.
         var used: Duration
-        /// Indicates whether it would go on if only it had a processor.
+        /// Indicates whether it would go on if only it had a processor, or what the disk has of its memory.
         var isReady: Bool
     }
 
@@ -14,9 +14,14 @@ struct ProgramDeadline {
     private let start: ContinuousClock.Instant
     private let first: Activity?
     private var last: Activity?
+    /// Looks in a row at which it did nothing.
+    private var idleLooks = 0
 
     /// How many times its time a program can take on a machine that has other things to do.
     private static let mostTimes = 12
+    /// So many looks in a row at a program that does nothing show that it waits for what never comes: one that could work
+    /// has done some by then, among ever so many others.
+    private static let mostIdleLooks = 5
 
     /// Begins to wait.
     ///
@@ -36,12 +41,12 @@ struct ProgramDeadline {
     /// - Parameters:
     ///   - activity: The program's activity by now.
     ///   - now: The time.
-    /// - Returns: `false` if it has used its time, does nothing, or takes far too long.
+    /// - Returns: `false` if it has used its time, does nothing at several looks in a row, or takes far too long.
     mutating func allowsMore(_ activity: Activity?, at now: ContinuousClock.Instant) -> Bool {
         guard let activity, let first, let last, start.duration(to: now) < limit * Self.mostTimes else { return false }
         self.last = activity
-        let isWorking = activity.isReady || activity.used > last.used
-        return isWorking && activity.used - first.used < limit
+        idleLooks = activity.isReady || activity.used > last.used ? 0 : idleLooks + 1
+        return idleLooks < Self.mostIdleLooks && activity.used - first.used < limit
     }
 }
 
@@ -60,6 +65,6 @@ extension ProgramDeadline.Activity {
         guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else { return nil }
         let perSecond = max(1, Int(sysconf(CInt(_SC_CLK_TCK))))
         used = .milliseconds(1000 * (user + system) / perSecond)
-        isReady = fields[0] == "R"
+        isReady = fields[0] == "R" || fields[0] == "D"
     }
 }

@@ -10,31 +10,32 @@ import Synchronization
 enum JobClock {
     /// The most of the processor's time that a job may take.
     static let processorMicroseconds = 4_000_000
-    /// After so long a job ends that does nothing; one that works may share the processor with others.
-    private static let patience: Int64 = 4_400_000_000
+    /// The time between two ticks.
+    private static let tickMicroseconds = 400_000
+    /// After so many ticks in a row without any work a job ends: 4.4 s.
+    ///
+    /// Ticks are counted, since a program that is kept from the processor gets none.
+    private static let mostIdleTicks: Int64 = 11
     /// So much of the processor's time is work.
     private static let leastWork: Int64 = 4_000_000
-    /// Nanoseconds after which a job without any work is idle: among ever so many others it would have done some.
-    private static let idleTime: Int64 = 1_500_000_000
     /// After so long it ends, though others may have kept it from the processor.
     private static let longest: Int64 = 60_000_000_000
 
     private static let startedAt = Atomic<Int64>(0)
     private static let pausedAt = Atomic<Int64>(0)
     private static let lastWork = Atomic<Int64>(0)
-    private static let workedAt = Atomic<Int64>(0)
+    private static let idleTicks = Atomic<Int64>(0)
 
     /// Starts to watch a job.
     static func start() {
-        let time = now(CLOCK_MONOTONIC)
-        startedAt.store(time, ordering: .sequentiallyConsistent)
-        workedAt.store(time, ordering: .sequentiallyConsistent)
+        startedAt.store(now(CLOCK_MONOTONIC), ordering: .sequentiallyConsistent)
+        idleTicks.store(0, ordering: .sequentiallyConsistent)
         pausedAt.store(0, ordering: .sequentiallyConsistent)
         let work = now(CLOCK_PROCESS_CPUTIME_ID)
         lastWork.store(work, ordering: .sequentiallyConsistent)
         signal(SIGALRM) { _ in JobClock.tick() }
         set(ITIMER_PROF, microseconds: processorMicroseconds)
-        set(ITIMER_REAL, microseconds: 400_000, repeats: true)
+        set(ITIMER_REAL, microseconds: tickMicroseconds, repeats: true)
         var limit = rlimit(rlim_cur: rlim_t(work / 1_000_000_000 + 6), rlim_max: .max)
         setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limit)
     }
@@ -55,23 +56,22 @@ enum JobClock {
     static func proceed() {
         let paused = pausedAt.exchange(0, ordering: .sequentiallyConsistent)
         guard paused != 0 else { return }
-        let time = now(CLOCK_MONOTONIC)
-        workedAt.store(time, ordering: .sequentiallyConsistent)
-        startedAt.add(time - paused, ordering: .sequentiallyConsistent)
+        idleTicks.store(0, ordering: .sequentiallyConsistent)
+        startedAt.add(now(CLOCK_MONOTONIC) - paused, ordering: .sequentiallyConsistent)
     }
 
     private static func tick() {
         let started = startedAt.load(ordering: .sequentiallyConsistent)
         guard started != 0, pausedAt.load(ordering: .sequentiallyConsistent) == 0 else { return }
-        let time = now(CLOCK_MONOTONIC)
         let work = now(CLOCK_PROCESS_CPUTIME_ID)
         if work - lastWork.load(ordering: .sequentiallyConsistent) > leastWork {
             lastWork.store(work, ordering: .sequentiallyConsistent)
-            workedAt.store(time, ordering: .sequentiallyConsistent)
+            idleTicks.store(0, ordering: .sequentiallyConsistent)
+        } else {
+            idleTicks.add(1, ordering: .sequentiallyConsistent)
         }
-        let isIdle = time - workedAt.load(ordering: .sequentiallyConsistent) > idleTime
-        let taken = time - started
-        if taken > longest || (taken > patience && isIdle) { _exit(ProgramEnding.tooSlow.rawValue) }
+        let isIdle = idleTicks.load(ordering: .sequentiallyConsistent) >= mostIdleTicks
+        if isIdle || now(CLOCK_MONOTONIC) - started > longest { _exit(ProgramEnding.tooSlow.rawValue) }
     }
 
     private static func set(_ timer: __itimer_which, microseconds: Int, repeats: Bool = false) {

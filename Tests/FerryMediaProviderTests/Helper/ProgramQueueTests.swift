@@ -64,11 +64,13 @@ struct ProgramQueueTests {
     func deadline() {
         let first = ProgramDeadline.Activity(used: .seconds(1), isReady: true)
         var deadline = ProgramDeadline(limit: .seconds(5), activity: first, start: now)
-        let answers = [
-            ProgramDeadline.Activity(used: .seconds(3), isReady: false), .init(used: .seconds(3), isReady: true),
-            .init(used: .seconds(3), isReady: false), .init(used: .seconds(6), isReady: true),
-        ].enumerated().map { deadline.allowsMore($1, at: now + .seconds(5 + $0)) }
-        #expect(answers == [true, true, false, false])
+        let idle = ProgramDeadline.Activity(used: .seconds(3), isReady: false)
+        let answers = [idle, idle, .init(used: .seconds(3), isReady: true), idle, idle, idle, idle, idle]
+            .enumerated().map { deadline.allowsMore($1, at: now + .seconds(5 + $0)) }
+        #expect(answers == [true, true, true, true, true, true, true, false])
+        var worked = ProgramDeadline(limit: .seconds(5), activity: first, start: now)
+        let isAllowed = worked.allowsMore(.init(used: .seconds(6), isReady: true), at: now + .seconds(5))
+        #expect(!isAllowed, "it has used its time")
         let atLast = deadline.allowsMore(.init(used: .seconds(4), isReady: true), at: now + .seconds(60))
         let unknown = deadline.allowsMore(nil, at: now + .seconds(5))
         #expect(!atLast && !unknown)
