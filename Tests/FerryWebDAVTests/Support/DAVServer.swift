@@ -162,12 +162,11 @@ final class DAVServer: Sendable {
     }
 }
 
-/// Starts a server of a kind, and a provider that has asked it what it is, and waits on a clock that may look at it.
+/// Starts a server of a kind, and a provider that has asked it what it is.
 func withDAVServer<Result>(
     _ kind: WebDAVServerKind = .apache,
     _ configuration: HTTPTransportConfiguration = HTTPTransportConfiguration(),
     discovering: Bool = true,
-    clock: (DAVServer) -> any Clock<Duration> = { _ in ContinuousClock() },
     perform body: (DAVServer, WebDAVFileProvider) async throws -> Result
 ) async throws -> Result {
     let server = DAVServer(kind)
@@ -175,10 +174,7 @@ func withDAVServer<Result>(
     let files = try WebDAVFileProvider(
         baseURL: loopback.url.appending(path: "dav/"),
         credential: nil,
-        options: WebDAVOptions(),
-        transport: NIOTransport(configuration),
-        environment: FileProviderEnvironment(),
-        clock: clock(server)
+        transport: NIOTransport(configuration)
     )
     do {
         if discovering { try await files.discover(probing: false) }

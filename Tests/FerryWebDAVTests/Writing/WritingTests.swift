@@ -8,20 +8,6 @@ import NIOCore
 import Synchronization
 import Testing
 
-/// A clock on which a wait is over as soon as the server has an item, or after a minute.
-private struct ArrivalClock: Clock {
-    typealias Instant = ContinuousClock.Instant
-
-    let server: DAVServer
-
-    var now: Instant { .now }
-    var minimumResolution: Duration { .zero }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try? await until("the server has an item", within: .seconds(60)) { !server.names.isEmpty }
-    }
-}
-
 @Suite("A write to a server")
 struct WritingTests {
     /// Kinds that store by one `PUT`, and by way of a temporary name.
@@ -72,7 +58,7 @@ struct WritingTests {
 
     @Test("whose source fails leaves nothing on a server that hears of the removal first", .timeLimit(.minutes(10)))
     func sourceFailsOnSlowServer() async throws {
-        try await withDAVServer(.unknown, clock: { ArrivalClock(server: $0) }) { server, files async throws in
+        try await withDAVServer(.unknown) { server, files async throws in
             server.hearRemovalsFirst()
             await #expect(throws: Broken.self) {
                 try await files.writeStream(
