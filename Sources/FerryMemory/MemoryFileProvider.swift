@@ -34,7 +34,7 @@ public final class MemoryFileProvider: Sendable {
     ///   - maximumVersions: Earlier contents that are kept of each file.
     ///   - pageSize: Items of a page of a listing.
     ///   - environment: Queues, delegates and logger.
-    ///   - now: A closure that returns the time.
+    ///   - now: A closure that returns the time. It is called while the storage is locked, and must not use the storage.
     public init(
         capacity: Int64? = nil,
         maximumVersions: Int = 16,
@@ -59,7 +59,7 @@ public final class MemoryFileProvider: Sendable {
     func change<Result: Sendable>(_ body: (inout MemoryTree, Date) throws -> Result) throws -> Result {
         try Task.checkCancellation()
         let (result, events) = try tree.withLock { tree in
-            // Here, so that of two changes the later one has the later date.
+            // Under the lock, so that concurrent changes are dated in the order in which they happen.
             let result = try body(&tree, now())
             return (result, tree.history.takeUntold())
         }

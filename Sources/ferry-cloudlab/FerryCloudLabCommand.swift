@@ -96,7 +96,8 @@ struct FerryCloudLabCommand: AsyncParsableCommand {
         let sources = [SIGTERM, SIGINT].map { number in
             let source = DispatchSource.makeSignalSource(signal: number)
             source.setEventHandler { ending.continuation.finish() }
-            // Elsewhere the source itself takes the place of the signal's action.
+            // Ignored only when the source is registered: a signal that was ignored before that would be lost. On Linux
+            // libdispatch sets a handler of its own as it registers the source.
             #if canImport(Darwin)
             source.setRegistrationHandler { signal(number, SIG_IGN) }
             #endif

@@ -17,12 +17,12 @@ struct ChildLineTests {
         return recv(socket, &byte, 1, CInt(MSG_DONTWAIT))
     }
 
-    /// Looks at a value until it is the wanted one, for half a minute at most, and returns the last one.
+    /// Looks at a value until it is the wanted one, for five minutes at most, and returns the last one.
     ///
     /// A child that another test starts at this moment holds copies of all descriptors until its program runs.
     private static func settled(_ wanted: Int, _ value: () -> Int) -> Int {
         var last = value()
-        for _ in 0..<3_000 where last != wanted {
+        for _ in 0..<30_000 where last != wanted {
             usleep(10_000)
             last = value()
         }

@@ -73,8 +73,8 @@ enum Interruption {
         guard !isIgnored(number) else { return nil }
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler(handler: handler)
-        // Until the source is registered the signal ends the process, as any other: ignored meanwhile, it would be lost.
-        // Elsewhere the source itself takes the place of that action.
+        // Ignored only when the source is registered: a signal that was ignored before that would be lost. On Linux
+        // libdispatch sets a handler of its own as it registers the source.
         #if canImport(Darwin)
         source.setRegistrationHandler { signal(number, SIG_IGN) }
         #endif

@@ -57,7 +57,7 @@ final class HelperProgram: Sendable {
             }
         }
         do {
-            guard case .ready(let version) = try await program.exchange(nil, within: limit) else {
+            guard case .ready(let version) = try await program.exchange(nil, within: limit).answer else {
                 throw Failure.confused("it did not say that it is ready")
             }
             guard version == WireFormat.version else {
@@ -85,15 +85,15 @@ final class HelperProgram: Sendable {
         var unread: (any Error)?
         var isFirst = true
         while true {
-            let start = ContinuousClock.now
             let answer: ProgramMessage
+            let taken: Duration
             do {
-                answer = try await exchange(message, within: left, endsWithTask: unread == nil)
+                (answer, taken) = try await exchange(message, within: left, endsWithTask: unread == nil)
             } catch HelperLine.Failure.closed where isFirst && id > 1 && !Task.isCancelled {
                 throw Failure.gone
             }
             isFirst = false
-            left -= start.duration(to: .now)
+            left -= taken
             switch answer {
             case .read(id, let offset, let length):
                 guard unread == nil else {
@@ -154,10 +154,10 @@ final class HelperProgram: Sendable {
     ///   - message: The message to send, if any.
     ///   - limit: How long to wait.
     ///   - endsWithTask: `true` if a cancelled task ends the talk at once.
-    /// - Returns: The program's message.
+    /// - Returns: The program's message, and how much of its time it has taken.
     /// - Throws: `HelperLine.Failure`, `WireError`.
     private func exchange(_ message: LibraryMessage?, within limit: Duration, endsWithTask: Bool = true) async throws
-        -> ProgramMessage
+        -> (answer: ProgramMessage, taken: Duration)
     {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -168,12 +168,14 @@ final class HelperProgram: Sendable {
         }
     }
 
-    private func talk(_ message: LibraryMessage?, within limit: Duration) throws -> ProgramMessage {
+    private func talk(_ message: LibraryMessage?, within limit: Duration) throws -> (ProgramMessage, Duration) {
         var nextLook = ContinuousClock.now + limit
         var deadline = ProgramDeadline(limit: limit, activity: .init(of: pid), start: .now)
         if let message { try line.write(message.frame, until: nextLook) }
         while true {
-            if let frame = try buffer.withLock({ try $0.next() }) { return try ProgramMessage(frame: frame) }
+            if let frame = try buffer.withLock({ try $0.next() }) {
+                return (try ProgramMessage(frame: frame), deadline.taken(.init(of: pid), at: .now))
+            }
             do {
                 let bytes = try line.read(upTo: Self.portion, until: nextLook)
                 buffer.withLock { $0.append(bytes) }

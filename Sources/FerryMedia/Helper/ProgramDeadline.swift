@@ -6,7 +6,7 @@ struct ProgramDeadline {
     struct Activity: Sendable, Hashable {
         /// Time of the processor that it has used.
         var used: Duration
-        /// Indicates whether it would go on if only it had a processor, or what the disk has of its memory.
+        /// A Boolean value that indicates whether it would go on if it had a processor, or data that the disk is reading.
         var isReady: Bool
     }
 
@@ -19,8 +19,9 @@ struct ProgramDeadline {
 
     /// How many times its time a program can take on a machine that has other things to do.
     private static let mostTimes = 12
-    /// So many looks in a row at a program that does nothing show that it waits for what never comes: one that could work
-    /// has done some by then, among ever so many others.
+    /// The number of looks in a row without any work after which a program counts as idle.
+    ///
+    /// A program that can run has done some by then, however busy the machine is.
     private static let mostIdleLooks = 5
 
     /// Begins to wait.
@@ -47,6 +48,19 @@ struct ProgramDeadline {
         self.last = activity
         idleLooks = activity.isReady || activity.used > last.used ? 0 : idleLooks + 1
         return idleLooks < Self.mostIdleLooks && activity.used - first.used < limit
+    }
+
+    /// Returns the part of its limit that a program has taken.
+    ///
+    /// - Parameters:
+    ///   - activity: The program's activity by now.
+    ///   - now: The time.
+    /// - Returns: Its time of the processor, but no less than what makes ``mostTimes`` times the limit the end; all time
+    ///   that has passed if the system doesn't say.
+    func taken(_ activity: Activity?, at now: ContinuousClock.Instant) -> Duration {
+        let elapsed = start.duration(to: now)
+        guard let activity, let first else { return elapsed }
+        return max(activity.used - first.used, elapsed / Self.mostTimes)
     }
 }
 

@@ -12,9 +12,9 @@ enum JobClock {
     static let processorMicroseconds = 4_000_000
     /// The time between two ticks.
     private static let tickMicroseconds = 400_000
-    /// After so many ticks in a row without any work a job ends: 4.4 s.
+    /// The number of ticks in a row without work after which a job ends: 4.4 s.
     ///
-    /// Ticks are counted, since a program that is kept from the processor gets none.
+    /// Ticks are counted, since a program that is kept from the processor gets at most one.
     private static let mostIdleTicks: Int64 = 11
     /// So much of the processor's time is work.
     private static let leastWork: Int64 = 4_000_000
@@ -28,11 +28,11 @@ enum JobClock {
 
     /// Starts to watch a job.
     static func start() {
-        startedAt.store(now(CLOCK_MONOTONIC), ordering: .sequentiallyConsistent)
         idleTicks.store(0, ordering: .sequentiallyConsistent)
         pausedAt.store(0, ordering: .sequentiallyConsistent)
         let work = now(CLOCK_PROCESS_CPUTIME_ID)
         lastWork.store(work, ordering: .sequentiallyConsistent)
+        startedAt.store(now(CLOCK_MONOTONIC), ordering: .sequentiallyConsistent)
         signal(SIGALRM) { _ in JobClock.tick() }
         set(ITIMER_PROF, microseconds: processorMicroseconds)
         set(ITIMER_REAL, microseconds: tickMicroseconds, repeats: true)
@@ -54,10 +54,12 @@ enum JobClock {
 
     /// Goes on.
     static func proceed() {
-        let paused = pausedAt.exchange(0, ordering: .sequentiallyConsistent)
+        let paused = pausedAt.load(ordering: .sequentiallyConsistent)
         guard paused != 0 else { return }
         idleTicks.store(0, ordering: .sequentiallyConsistent)
         startedAt.add(now(CLOCK_MONOTONIC) - paused, ordering: .sequentiallyConsistent)
+        // Last, since a tick counts from here on.
+        pausedAt.store(0, ordering: .sequentiallyConsistent)
     }
 
     private static func tick() {

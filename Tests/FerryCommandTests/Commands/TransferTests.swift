@@ -152,7 +152,7 @@ struct TransferTests {
     }
 
     @Test(
-        "Ctrl-C during a copy ends it with 130, or too late; what is half-done is hidden, and the next copy goes on",
+        "Ctrl-C during a copy ends it with 130, or too late; what is half-done is hidden until the next copy",
         arguments: [0.0, 0.02, 0.1]
     )
     func interrupted(_ delay: Double) async throws {

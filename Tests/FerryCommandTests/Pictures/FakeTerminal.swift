@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A terminal that answers questions, or doesn't.
+/// A terminal in which the answer to the question what it can show is typed beforehand, or isn't.
 struct FakeTerminal {
     /// The answer to the question what it can show.
     let answer: String

@@ -122,6 +122,7 @@ struct ThumbnailCommandTests {
         try sandbox.make("a.svg", Self.svg)
         let shown = try await FakeTerminal(answer: "\u{1B}[?62;4;22c")
             .run("ferry thumbnail --size 80x80 a.svg", in: sandbox)
+        #expect(shown.contains("\u{1B}[c"), "it asks")
         let start = try #require(shown.range(of: "\u{1B}P0;1;0q"))
         let end = try #require(shown.range(of: "\u{1B}\\", range: start.upperBound..<shown.endIndex))
         let picture = try #require(SixelReader(Array(shown[start.lowerBound..<end.upperBound].utf8)))

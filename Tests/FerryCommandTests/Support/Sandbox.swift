@@ -124,7 +124,7 @@ final class Sandbox: Sendable {
 
     // MARK: - Files
 
-    /// Makes a file, and the folders above it.
+    /// Makes a file, and the folders above it, with the date of now or another one.
     func make(_ name: String, _ contents: String = "", date: Date? = nil) throws {
         let url = URL(filePath: path).appending(path: name)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)

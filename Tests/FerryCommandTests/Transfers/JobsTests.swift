@@ -300,7 +300,6 @@ struct JobsTests {
         let outcome = try await sandbox.bash(
             "mkdir -p there/1; echo theirs > there/1/1; ferry cp -r d there; cat there/1/1; diff -r d there/d && ls there"
         )
-        // On a slow day its errors have a line about how far it is.
         #expect(outcome.output == "theirs\n1\nd\n" && !outcome.errors.contains("goes on"), "\(outcome)")
     }
 

@@ -21,7 +21,7 @@ struct FTPStage: Sendable {
         var trusts = true
         var password: String?
         var patience: Duration = .seconds(60)
-        /// The room that the proxy has for bytes on their way to the provider.
+        /// The size of the proxy's send buffer towards the provider, in bytes; `nil` for the system's choice.
         var sendBuffer: Int?
     }
 

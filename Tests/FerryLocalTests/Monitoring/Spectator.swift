@@ -36,7 +36,7 @@ struct Spectator {
         var changes: [FileChange] = []
         while let change = try await iterator.next() {
             if change.path == top.appending(name) { return changes }
-            // A file that was long open is told of while it is written to, and again when it is closed.
+            // A file that was long open is reported while it is written to, and again when it is closed.
             let isRepeated = change.kind == .modified && change == changes.last
             if !isRepeated, !change.path.lastName.hasPrefix("mark-") { changes.append(change) }
             if change.kind == .rescan, change.path == top { return changes }

@@ -71,6 +71,11 @@ struct ProgramQueueTests {
         var worked = ProgramDeadline(limit: .seconds(5), activity: first, start: now)
         let isAllowed = worked.allowsMore(.init(used: .seconds(6), isReady: true), at: now + .seconds(5))
         #expect(!isAllowed, "it has used its time")
+        let taken = [first.used + .seconds(2), first.used].map { used in
+            worked.taken(.init(used: used, isReady: true), at: now + .seconds(12))
+        }
+        #expect(taken == [.seconds(2), .seconds(1)])
+        #expect(worked.taken(nil, at: now + .seconds(12)) == .seconds(12))
         let atLast = deadline.allowsMore(.init(used: .seconds(4), isReady: true), at: now + .seconds(60))
         let unknown = deadline.allowsMore(nil, at: now + .seconds(5))
         #expect(!atLast && !unknown)

@@ -17,7 +17,7 @@ public final class FaultProxy: Sendable {
     private let reserved: ReservedPort
     /// The server's port; `nil` if each client says itself whom it wants.
     private let target: Int?
-    /// The room for bytes on their way to a client; `nil` leaves it to the system, which gives more to who has much.
+    /// The size of the send buffer towards a client, in bytes; `nil` for the system's choice, which grows.
     private let sendBuffer: Int?
     private let traffic = Shared(FaultTraffic())
     private let listening = Mutex<Task<Void, Never>?>(nil)
@@ -47,7 +47,7 @@ public final class FaultProxy: Sendable {
     /// Starts a proxy that connects each client to the port of 127.0.0.1 that it asks for, by SOCKS 5 or HTTP's `CONNECT`:
     /// for protocols with several connections.
     ///
-    /// - Parameter sendBuffer: The room for bytes on their way to a client; `nil` leaves it to the system.
+    /// - Parameter sendBuffer: The size of the send buffer towards a client, in bytes; `nil` for the system's choice.
     /// - Returns: The proxy, listening.
     /// - Throws: The error that keeps it from listening.
     public static func startForwarding(sendBuffer: Int? = nil) async throws -> FaultProxy {

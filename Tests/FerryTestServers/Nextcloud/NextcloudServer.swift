@@ -189,7 +189,7 @@ public final class NextcloudServer: Sendable {
         }
     }
 
-    /// Has its clock stand still from now on.
+    /// Stops the server's clock.
     public func stopClock() { standing.withLock { $0 = Int(Date().timeIntervalSince1970) } }
 
     var now: Int { standing.withLock { $0 } ?? Int(Date().timeIntervalSince1970) }

@@ -52,7 +52,7 @@ struct CertificateTests {
             )
         }
         var error = await failure { try await files(bad).contentsOfDirectory(path: "/") }
-        // The second look, which tells the reason, has a few seconds: too few at times on a busy machine.
+        // The second look, which finds the reason, has a few seconds: too few at times on a busy machine.
         for _ in 0..<20 where problem == .expired && (error as? URLError)?.code == .serverCertificateUntrusted {
             error = await failure { try await files(bad).contentsOfDirectory(path: "/") }
         }

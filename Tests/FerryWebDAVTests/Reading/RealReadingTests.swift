@@ -14,7 +14,7 @@ struct RealReadingTests {
         let credential = FileProviderCredential(user: server.user, secret: .password(server.password))
         let files = try WebDAVFileProvider(baseURL: place.url, credential: credential)
         try place.write(Data("0123456789".utf8), to: "ten")
-        // The eTag of a file that is younger than two seconds is not told.
+        // The eTag of a file that is younger than two seconds isn't reported.
         try place.setModifiedDate(Date(timeIntervalSinceNow: -3_600), of: "ten")
         try place.write(Data(), to: "empty")
         try place.write(Data("<p>".utf8), to: "page.html")

@@ -8,7 +8,7 @@ enum FolderWatch {
     /// - Parameters:
     ///   - path: The item to watch.
     ///   - provider: Where the path begins.
-    ///   - movePatience: How long the other half of a move is waited for.
+    ///   - movePatience: The time for which the other half of a move is waited for.
     /// - Returns: The changes from now on.
     /// - Throws: `CocoaError.fileNoSuchFile`; what keeps the folder, or as many folders, from being watched.
     static func begin(

@@ -26,7 +26,7 @@ struct TreeWatch {
         let name: FolderIndex.Name
     }
 
-    /// How long the other half of a move is waited for.
+    /// The usual time for which the other half of a move is waited for.
     static let patience = Duration.milliseconds(100)
 
     /// How often a file that is being written is told of.
@@ -43,7 +43,7 @@ struct TreeWatch {
     let top: ItemPath
     /// Events that are kept until they are handled, at most.
     let pendingLimit: Int
-    /// How long the other half of a move is waited for by this watch.
+    /// The time for which this watch waits for the other half of a move.
     let movePatience: Duration
 
     /// The name of the watched item, if that is no folder: then its folder is the tree's top.
@@ -86,7 +86,7 @@ struct TreeWatch {
     ///   - top: The item to watch.
     ///   - base: Where its path begins.
     ///   - pendingLimit: Events that are kept until they are handled, at most.
-    ///   - movePatience: How long the other half of a move is waited for.
+    ///   - movePatience: The time for which the other half of a move is waited for.
     /// - Throws: ``WatchFailure/tooManyInstances``.
     init(
         _ top: ItemPath,

@@ -16,7 +16,7 @@ final class WatchedTree: Sendable {
     ///   - path: The item to watch.
     ///   - base: Where the path begins.
     ///   - pendingLimit: Events that are kept until they are handled, at most.
-    ///   - movePatience: How long the other half of a move is waited for.
+    ///   - movePatience: The time for which the other half of a move is waited for.
     /// - Throws: `CocoaError.fileNoSuchFile`; what keeps the folder, or as many folders, from being watched.
     init(
         _ path: ItemPath,
