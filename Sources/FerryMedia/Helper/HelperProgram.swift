@@ -180,7 +180,7 @@ final class HelperProgram: Sendable {
                 let bytes = try line.read(upTo: Self.portion, until: nextLook)
                 buffer.withLock { $0.append(bytes) }
             } catch HelperLine.Failure.timedOut where deadline.allowsMore(.init(of: pid), at: .now) {
-                nextLook = .now + .seconds(1)
+                nextLook = .now + max(.milliseconds(200), min(limit / 4, .seconds(1)))
             }
         }
     }
