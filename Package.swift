@@ -235,7 +235,11 @@ let package = Package(
             path: "Tests/FerryTestServers",
             swiftSettings: settings
         ),
-        .testTarget(name: "FerryProcessTests", dependencies: ["FerryProcess"], swiftSettings: settings),
+        .testTarget(
+            name: "FerryProcessTests",
+            dependencies: ["FerryProcess", "FerryTestServers"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "FerryCryptoTests", dependencies: ["FerryCrypto"], swiftSettings: settings),
         .testTarget(
             name: "FerryHTTPTests",
@@ -319,7 +323,9 @@ let package = Package(
         ),
         .testTarget(
             name: "FerryLocalTests",
-            dependencies: ["FerryLocal", "FerryCore", "FerryMemory", "FerryTestKit", "FerryUndo", nioCore],
+            dependencies: [
+                "FerryLocal", "FerryCore", "FerryMemory", "FerryTestKit", "FerryTestServers", "FerryUndo", nioCore,
+            ],
             swiftSettings: settings
         ),
         .testTarget(

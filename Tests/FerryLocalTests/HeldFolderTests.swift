@@ -92,13 +92,13 @@ struct HeldFolderTests {
             try folder.makeFolder("f\(number)")
             try await files.hold(try ItemPath(parsing: folder.path("f\(number)")))
         }
-        try await expectOpenFiles(below: folder.path()) { $0 <= 201 }
+        try await untilOpenFiles(below: folder.path()) { $0 <= 201 }
         for number in 0..<500 {
             let path = try ItemPath(parsing: folder.path("f\(number)/x"))
             try await files.writeContents(path: path, contents: Data("\(number)".utf8))
         }
         #expect((0..<500).allSatisfy { folder.read("f\($0)/x") == "\($0)" })
-        try await expectOpenFiles(below: folder.path()) { $0 <= 201 }
+        try await untilOpenFiles(below: folder.path()) { $0 <= 201 }
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import FerryCore
+import FerryTestServers
 import Foundation
 import Testing
 
@@ -93,19 +94,8 @@ func openFiles(below path: String) throws -> Int {
     }
 }
 
-/// Expects so many open files below a folder, soon: a thread that has just done something may hold its files a moment
+/// Waits until so many files are open below a folder: a thread that has just done something may hold its files a moment
 /// longer.
-func expectOpenFiles(
-    below path: String,
-    sourceLocation: SourceLocation = #_sourceLocation,
-    _ isRight: (Int) -> Bool
-) async throws {
-    let deadline = ContinuousClock.now + .seconds(300)
-    var count = try openFiles(below: path)
-    while !isRight(count), ContinuousClock.now < deadline {
-        try await Task.sleep(for: .milliseconds(10))
-        count = try openFiles(below: path)
-    }
-    let isExpected = isRight(count)
-    #expect(isExpected, "\(count) files are open", sourceLocation: sourceLocation)
+func untilOpenFiles(below path: String, _ isRight: (Int) -> Bool) async throws {
+    try await until("the number of open files is right") { isRight(try openFiles(below: path)) }
 }

@@ -74,7 +74,7 @@ struct WritingTests {
         await #expect(throws: (any Error).self) { try await task.value }
         #expect(folder.read("file") == "old")
         #expect(try folder.names() == ["file"])
-        try await expectOpenFiles(below: folder.path() + "/") { $0 == 0 }
+        try await untilOpenFiles(below: folder.path() + "/") { $0 == 0 }
     }
 
     @Test("of many writers at the same time, exactly one makes a new file", arguments: [true, false])

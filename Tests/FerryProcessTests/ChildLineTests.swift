@@ -1,8 +1,10 @@
+import FerryTestServers
 import Foundation
 import Testing
 
 @testable import FerryProcess
 
+/// A child that another test starts holds copies of all descriptors until its program runs: ends are waited for.
 @Suite("Lines to children")
 struct ChildLineTests {
     private struct Refusal: Error {}
@@ -15,18 +17,6 @@ struct ChildLineTests {
     private static func receive(_ socket: CInt) -> Int {
         var byte: UInt8 = 0
         return recv(socket, &byte, 1, CInt(MSG_DONTWAIT))
-    }
-
-    /// Looks at a value until it is the wanted one, for five minutes at most, and returns the last one.
-    ///
-    /// A child that another test starts at this moment holds copies of all descriptors until its program runs.
-    private static func settled(_ wanted: Int, _ value: () -> Int) -> Int {
-        var last = value()
-        for _ in 0..<30_000 where last != wanted {
-            usleep(10_000)
-            last = value()
-        }
-        return last
     }
 
     @Test("a socket is for both directions")
@@ -64,26 +54,24 @@ struct ChildLineTests {
     }
 
     @Test("writing to a child that is gone is an error, and raises no signal")
-    func gone() throws {
+    func gone() async throws {
         let line = try ChildLine.socket()
         try line.lend { _ in }
         defer { close(line.ours) }
         var code: CInt = 0
-        let count = Self.settled(-1) {
+        try await until("it is gone") {
             let count = send(line.ours, [UInt8(1)], 1, ChildLine.sendFlags)
             code = errno
-            return count
+            return count == -1
         }
-        #expect(count == -1)
         #expect(code == EPIPE)
     }
 
     @Test("the child's end is closed here once it was lent, and ours if no child could be started")
-    func closed() throws {
+    func closed() async throws {
         let line = try ChildLine.socket()
         try line.lend { _ in #expect(Self.receive(line.ours) == -1) }
-        let ended = Self.settled(0) { Self.receive(line.ours) }
-        #expect(ended == 0)
+        try await until("the child's end is closed") { Self.receive(line.ours) == 0 }
         close(line.ours)
 
         let refused = try ChildLine.socket()
@@ -94,8 +82,7 @@ struct ChildLineTests {
                 throw Refusal()
             }
         }
-        let endedToo = Self.settled(0) { Self.receive(copy) }
-        #expect(endedToo == 0)
+        try await until("our end is closed") { Self.receive(copy) == 0 }
         close(copy)
     }
 

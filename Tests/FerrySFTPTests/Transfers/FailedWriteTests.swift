@@ -1,27 +1,12 @@
 import FerryCore
 import FerryTestKit
+import FerryTestServers
 import Foundation
 import NIOCore
 import Synchronization
 import Testing
 
 @testable import FerrySFTP
-
-/// A clock on which pauses take no time, and the patience with a broken line has no end.
-private struct PatientClock: Clock {
-    typealias Instant = ContinuousClock.Instant
-
-    private let start = ContinuousClock.now
-
-    var now: Instant { start }
-    var minimumResolution: Duration { .zero }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        guard deadline - start >= .seconds(10) else { return }
-        // Ends by cancellation only.
-        try await Task.sleep(for: .seconds(86_400))
-    }
-}
 
 @Suite("Writes that a server refuses lose nothing")
 struct FailedWriteTests {
@@ -74,7 +59,8 @@ struct FailedWriteTests {
             }
         }
         await #expect(throws: URLError.self) {
-            try await server.provider(clock: PatientClock())
+            // A second, and a third try: however long they take, the patience with a broken line doesn't end.
+            try await server.provider(clock: StandingClock(endless: .seconds(10)))
                 .writeContents(path: "/a", contents: Data("data".utf8))
         }
         #expect(removals.withLock { $0.count } == 3)

@@ -70,8 +70,3 @@ struct FaultLine: Sendable {
         throw Struck()
     }
 }
-
-/// Waits until the task is cancelled.
-func untilCancelled() async {
-    for await _ in AsyncStream<Never>.makeStream().stream {}
-}

@@ -95,15 +95,25 @@ public final class FaultProxy: Sendable {
     public func listen() async throws {
         await stopListening()
         let (target, sendBuffer, traffic, clients) = (target, sendBuffer, traffic, clients)
-        let listener = try await waitingForPort {
-            try await LoopbackListener(port: port, reusesAddress: true) { channel in
-                if let sendBuffer {
-                    try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: SocketOptionValue(sendBuffer))
+        var listener: LoopbackListener?
+        // A program that a test starts at this moment holds copies of all descriptors until it runs: also of the socket
+        // that has just been closed.
+        try await until("the port is free again") {
+            do {
+                listener = try await LoopbackListener(port: port, reusesAddress: true) { channel in
+                    if let sendBuffer {
+                        let size = SocketOptionValue(sendBuffer)
+                        try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: size)
+                    }
+                    guard target == nil else { return }
+                    try channel.pipeline.syncOperations.addHandler(ProxyHandshake(channel.eventLoop))
                 }
-                guard target == nil else { return }
-                try channel.pipeline.syncOperations.addHandler(ProxyHandshake(channel.eventLoop))
+                return true
+            } catch let error as IOError where error.errnoCode == EADDRINUSE {
+                return false
             }
         }
+        guard let listener else { return }
         // It lives until `stopListening`, which ends this task and all that it has started.
         let task = Task {
             await listener.serve { client in
@@ -124,21 +134,6 @@ public final class FaultProxy: Sendable {
             }
         }
         listening.withLock { $0 = task }
-    }
-
-    /// Makes a listener, again while the port is in use.
-    ///
-    /// A program that a test starts at this moment holds copies of all descriptors until it runs, and with that of the
-    /// socket that has just been closed.
-    private func waitingForPort<Listener>(_ make: () async throws -> Listener) async throws -> Listener {
-        let end = ContinuousClock.now + .seconds(300)
-        while true {
-            do {
-                return try await make()
-            } catch let error as IOError where error.errnoCode == EADDRINUSE && ContinuousClock.now < end {
-                try await Task.sleep(for: .milliseconds(10))
-            }
-        }
     }
 
     /// Closes all connections and stops listening, so that clients are refused; returns when that is done.

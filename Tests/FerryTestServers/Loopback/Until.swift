@@ -22,3 +22,8 @@ public func until(
         try await Task.sleep(for: .milliseconds(10))
     }
 }
+
+/// Waits until the task is cancelled.
+public func untilCancelled() async {
+    for await _ in AsyncStream<Never>.makeStream().stream {}
+}
