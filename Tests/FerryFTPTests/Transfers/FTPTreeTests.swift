@@ -45,8 +45,7 @@ struct FTPTreeTests {
             )
         }
         stage.proxy.fault = nil
-        let sent = try await contents(of: stage.files.base, below: place, ignoringTemporary: true)
-        requireSame(sent, wanted, "up, seed \(seed)")
+        try await requireSame(contents(of: stage.files.base, below: place), wanted, "up, seed \(seed)")
         try await run(seed, stage, &numbers, directions: [.answer]) {
             try Transfer(
                 from: TransferPlace(stage.provider, place),
@@ -134,19 +133,14 @@ struct FTPTreeTests {
     }
 
     /// Everything below a folder: a file's bytes, `nil` for a folder.
-    ///
-    /// Temporary files can be left out: a busy server may make one after the last run, of what was cut off before it.
-    private func contents(
-        of storage: some FileProviderReadWrite,
-        below top: ItemPath,
-        ignoringTemporary: Bool = false
-    ) async throws -> [ItemPath: Data?] {
+    private func contents(of storage: some FileProviderReadWrite, below top: ItemPath) async throws -> [ItemPath: Data?]
+    {
         var contents: [ItemPath: Data?] = [:]
         for try await element in TreeWalk(storage, path: top) {
             switch element {
             case .failure(let error, _): throw error
             case .page(let items, _):
-                for item in items where !(ignoringTemporary && item.name.hasPrefix(".ferry-")) {
+                for item in items {
                     let path = item.path.relative(to: top) ?? item.path
                     contents[path] = .some(item.isDirectory ? nil : try await storage.contents(path: item.path))
                 }
