@@ -20,6 +20,8 @@ public final class MediaHelper: MediaEngine {
         public var limit: Int
 
         /// The time that a file may take, without the time that reading it takes.
+        ///
+        /// On Linux it is the processor's time, and twelve times as much by the clock is the end; elsewhere the clock's.
         public var timeLimit: Duration
 
         /// The time for which a program that has nothing to do is kept.
