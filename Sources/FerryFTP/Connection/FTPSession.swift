@@ -80,6 +80,9 @@ final class FTPSession: @unchecked Sendable {
     private func failure(_ outcome: CurlConnection.Outcome) -> FTPFailure {
         if outcome.wasStale { return .stale }
         if outcome.hasTimedOut { return .timedOut }
+        if !isLoggedIn, outcome.code == CURLE_COULDNT_CONNECT.rawValue {
+            return .unreachable(systemError: outcome.systemError)
+        }
         if isLoggedIn, FTPFailure.isAboutReaching(outcome.code) { return .dataConnection(message: outcome.message) }
         // Where it has spoken FTP before, what broke the line says more.
         if outcome.hasNonsense, outcome.replies.isEmpty { return .senseless("what the server says is not FTP") }

@@ -28,8 +28,9 @@ final class CurlConnection {
     private let password: String?
     private let easy: CurlLibrary.Handle
     private let multi: CurlLibrary.Handle
-    private let sockets = CurlSockets()
     private var hasConnected = false
+    /// The control connection's socket between two calls, while libcurl keeps it.
+    private var controlSocket: curl_socket_t?
 
     /// Prepares a connection; nothing is sent.
     ///
@@ -53,7 +54,7 @@ final class CurlConnection {
 
     deinit {
         // Without this libcurl would say QUIT, and wait for the answer of a server that may never give one.
-        sockets.endControl()
+        if let controlSocket { shutdown(controlSocket, Int32(SHUT_RDWR)) }
         curl.easyCleanup(easy)
         _ = curl.multiCleanup(multi)
     }
@@ -73,17 +74,10 @@ final class CurlConnection {
         receiver: CurlExchange.Receiver? = nil,
         sender: CurlExchange.Sender? = nil
     ) throws -> Outcome {
-        let exchange = CurlExchange(
-            call,
-            mayConnect: !hasConnected,
-            sockets: sockets,
-            receiver: receiver,
-            sender: sender
-        )
+        let exchange = CurlExchange(call, mayConnect: !hasConnected, receiver: receiver, sender: sender)
         curl.easyReset(easy)
         setConnection()
         exchange.attach(to: easy, curl)
-        sockets.attach(to: easy, curl)
         var lists: [CurlLibrary.List] = []
         defer { for list in lists { curl.listFree(list) } }
         set(call, &lists)
@@ -106,6 +100,8 @@ final class CurlConnection {
         patience: Duration,
         _ cancellation: FTPCancellation
     ) throws -> (code: UInt32, hasTimedOut: Bool) {
+        // A call that doesn't end by itself has its connection closed, and the number is another socket's then.
+        controlSocket = nil
         guard curl.multiAdd(multi, easy) == 0 else { return (CURLE_FAILED_INIT.rawValue, false) }
         defer { _ = curl.multiRemove(multi, easy) }
         let address = UInt(bitPattern: multi)
@@ -122,6 +118,7 @@ final class CurlConnection {
                 if exchange.namesPort, !knewPort { continue }
                 var waiting: Int32 = 0
                 if let message = curl.multiInfo(multi, &waiting), message.pointee.msg == CURLMSG_DONE {
+                    controlSocket = curl.socket(CURLINFO_ACTIVESOCKET, of: easy)
                     return (ferry_curl_result(message).rawValue, false)
                 }
                 let quiet = ContinuousClock.now - exchange.lastActivity

@@ -22,7 +22,6 @@ final class CurlExchange {
     private let isBrief: Bool
     /// Indicates whether libcurl wanted to connect anew.
     private(set) var wasStale = false
-    private let sockets: CurlSockets
     /// Indicates whether lines came that are no reply.
     private(set) var hasNonsense = false
     /// Indicates whether the latest reply says where to connect for data.
@@ -33,8 +32,7 @@ final class CurlExchange {
     /// Longer answers come from nobody who means well.
     private static let replyLimit = 4 << 20
 
-    init(_ call: CurlCall, mayConnect: Bool, sockets: CurlSockets, receiver: Receiver?, sender: Sender?) {
-        self.sockets = sockets
+    init(_ call: CurlCall, mayConnect: Bool, receiver: Receiver?, sender: Sender?) {
         isBrief = call.isBrief
         self.mayConnect = mayConnect
         self.receiver = receiver
@@ -76,7 +74,16 @@ final class CurlExchange {
             wasStale = true
             return -1
         }
-        return sockets.open(address.pointee, isControl: isControl, isBrief: isBrief)
+        let wanted = address.pointee
+        let descriptor = socket(wanted.family, wanted.socktype, wanted.protocol)
+        guard descriptor >= 0 else { return -1 }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        // The system is to take little from a data connection before it is read.
+        if isBrief, !isControl {
+            var size = Int32(32 << 10)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
+        return descriptor
     }
 }
 

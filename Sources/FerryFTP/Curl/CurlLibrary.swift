@@ -121,5 +121,11 @@ extension CurlLibrary {
         return number
     }
 
+    func socket(_ info: CURLINFO, of handle: Handle) -> curl_socket_t? {
+        var socket: curl_socket_t = -1
+        guard ferry_curl_get_socket(getter, handle, info, &socket) == CURLE_OK, socket >= 0 else { return nil }
+        return socket
+    }
+
     func message(_ code: UInt32) -> String { errorText(code).map { String(cString: $0) } ?? "error \(code)" }
 }

@@ -28,6 +28,7 @@ extension FTPFailure {
                 underlying: FTPServerError(reply, path)
             )
         case .stale: URLError.answer(.networkConnectionLost, description: "the server closed the connection")
+        case .unreachable(let code): Self.unreachable(address, because: code)
         case .dataConnection(let message):
             URLError.answer(
                 .cannotConnectToHost,
@@ -44,6 +45,16 @@ extension FTPFailure {
             )
         case .line(let code, let message, let reply): Self.error(code, message, reply, path: path, at: address)
         }
+    }
+
+    private static func unreachable(_ address: FTPAddress, because code: Int) -> URLError {
+        let cause = POSIXErrorCode(rawValue: Int32(truncatingIfNeeded: code)).map { POSIXError($0) }
+        let reason = cause.map { " (\(String(cString: strerror($0.code.rawValue)).lowercased()))" } ?? ""
+        return .answer(
+            .cannotConnectToHost,
+            description: "\(address.host) does not answer at port \(address.port)\(reason)",
+            underlying: cause
+        )
     }
 
     private static func error(_ reply: FTPReply, path: ItemPath, isWriting: Bool) -> any Error {
@@ -88,8 +99,7 @@ extension FTPFailure {
         }
         switch CURLcode(rawValue: code) {
         case CURLE_COULDNT_RESOLVE_HOST: return error(.cannotFindHost, "no host is called \(address.host)")
-        case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY:
-            return error(.cannotConnectToHost, "\(address.host) does not answer at port \(address.port)")
+        case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return unreachable(address, because: 0)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
             return error(
                 .serverCertificateUntrusted,

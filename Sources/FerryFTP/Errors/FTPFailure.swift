@@ -14,6 +14,8 @@ enum FTPFailure: Error {
     case stale
     /// The line broke, or could not be made.
     case line(code: UInt32, message: String, reply: FTPReply?)
+    /// The control connection could not be made; the system's error, 0 if it gave none.
+    case unreachable(systemError: Int)
     /// The connection for data, which the server has offered, could not be made.
     case dataConnection(message: String)
     /// The server was silent for too long.

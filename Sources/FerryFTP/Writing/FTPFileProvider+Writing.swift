@@ -101,8 +101,23 @@ extension FTPFileProvider {
             return size
         } catch {
             pipe.finish(.failure(error))
+            let fullness = write.wasCut ? await fullness(after: write) : nil
             await removeTemporary(of: write)
+            if let fullness { throw fullness }
             throw await missingFolder(error, above: write.path) ?? error
+        }
+    }
+
+    /// The error that says that a server has no more room, where it broke the connection before it said so.
+    private func fullness(after write: FTPWrite) async -> CocoaError? {
+        do {
+            try await call(write.path, isWriting: true) { try $0.appendZeros(to: write) }
+            return nil
+        } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
+            return error
+        } catch {
+            // It says nothing else that is known.
+            return nil
         }
     }
 

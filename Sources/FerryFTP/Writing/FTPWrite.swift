@@ -1,3 +1,4 @@
+import CCurl
 import FerryCore
 import Foundation
 import Synchronization
@@ -11,6 +12,7 @@ final class FTPWrite: Sendable {
     /// The file that holds the new content until it is complete.
     let temporary: ItemPath
     private let begun = Mutex(false)
+    private let cut = Mutex(false)
 
     init(path: ItemPath, length: Int64?, options: WriteOptions) {
         (self.path, self.length, self.options) = (path, length, options)
@@ -20,8 +22,17 @@ final class FTPWrite: Sendable {
     /// Indicates whether something may be under the temporary name.
     var hasBegun: Bool { begun.withLock { $0 } }
 
+    /// Indicates whether the data connection broke while bytes were sent: libcurl reads no reply then.
+    var wasCut: Bool { cut.withLock { $0 } }
+
     /// Something may be under the temporary name, or nothing is any more.
     func note(hasBegun: Bool) { begun.withLock { $0 = hasBegun } }
+
+    /// Notes how sending failed.
+    fileprivate func note(_ failure: FTPFailure) {
+        guard case .line(CURLE_SEND_ERROR.rawValue, _, _) = failure else { return }
+        cut.withLock { $0 = true }
+    }
 }
 
 extension FTPSession {
@@ -63,6 +74,7 @@ extension FTPSession {
                 }
                 throw CancellationError()
             }
+            write.note(failure)
             if isUsable, case .refusal = failure { write.note(hasBegun: FTPFailure.isAboutRoom(failure)) }
             throw try explained(failure, writing: write.path)
         }
@@ -74,6 +86,22 @@ extension FTPSession {
         write.note(hasBegun: false)
         server.note(written: write.path)
         return sent
+    }
+
+    /// Puts some zeros behind what was sent before the connection broke, to get the reply that it has cost.
+    ///
+    /// - Throws: As ``write(_:from:)``. They are so few that all are sent before a server refuses them.
+    func appendZeros(to write: FTPWrite) throws {
+        let count = 8 << 10
+        do {
+            try store(try server.path(of: write.temporary), length: Int64(count), appends: true) { room in
+                let zeros = room.prefix(count)
+                for index in zeros.indices { room[index] = 0 }
+                return zeros.count
+            }
+        } catch let failure as FTPFailure {
+            throw try explained(failure, writing: write.path)
+        }
     }
 
     /// Compares what the server has with what was sent: 226 alone is no proof.

@@ -17,7 +17,7 @@ struct FTPOptionsTests {
         #expect(options.description == "active=true proxy=socks5h://proxy:1080")
     }
 
-    @Test("no number of connections is too small", .timeLimit(.minutes(10)), arguments: [-1, 0])
+    @Test("no number of connections is too small", .timeLimit(.minutes(30)), arguments: [-1, 0])
     func connections(_ number: Int) async throws {
         var script = ScriptedFTPServer.Script()
         script.data = { _, data in

@@ -136,6 +136,32 @@ struct HostileServerTests {
         }
     }
 
+    @Test(
+        "that reset an upload are asked whether they have room",
+        arguments: [("452 no space left", true), ("226 done", false), ("451 something else", false)]
+    )
+    func room(_ reply: String, isFull: Bool) async throws {
+        var script = Script()
+        script.resets = ["STOR"]
+        script.answer = { $0.hasPrefix("CWD ") ? "550 No such directory" : nil }
+        script.ending = { $0.hasPrefix("APPE ") ? reply : "426 broken" }
+        try await withScript(script) { server in
+            let files = try server.provider()
+            let error = await #expect(throws: (any Error).self) {
+                try await files.writeContents(path: "/a", contents: Data(count: 32 << 20))
+            }
+            #expect(((error as? CocoaError)?.code == .fileWriteOutOfSpace) == isFull, "\(String(describing: error))")
+            #expect(((error as? URLError)?.code == .networkConnectionLost) != isFull, "\(String(describing: error))")
+            // Nothing but the temporary file of this upload was touched, and that is removed.
+            let stored = try #require(server.commands.first { $0.hasPrefix("STOR ") }).dropFirst(5)
+            #expect(stored.contains(".ferry-"))
+            let others = server.commands.filter { ["APPE", "DELE", "RNTO"].contains($0.prefix(4)) }
+            #expect(others == ["APPE \(stored)", "DELE \(stored)"])
+            #expect(server.uploads == [String(stored): Data(count: 8 << 10)])
+            await files.invalidate()
+        }
+    }
+
     @Test("that are stuck are left as soon as nobody waits any more", arguments: ["MLSD", "RETR", "MKD", "EPSV"])
     func cancelling(_ stuck: String) async throws {
         var script = Script()

@@ -21,6 +21,8 @@ final class ScriptedFTPServer: Sendable {
         var ending: @Sendable (_ command: String) -> String = { _ in "226 done" }
         /// Bytes that go out at once; `nil` for all.
         var pieceSize: Int?
+        /// Commands of uploads whose data connection is reset after its first bytes.
+        var resets: Set<String> = []
         /// Commands after which the connection is closed.
         var closesAfter: Set<String> = []
     }
@@ -123,6 +125,10 @@ final class ScriptedFTPServer: Sendable {
                 try await say("150 here it comes")
                 await state.desk.run { data in
                     guard ["STOR", "APPE"].contains(verb) else { return try await script.data(command, data) }
+                    if script.resets.contains(verb) {
+                        _ = try await data.read()
+                        return try await data.reset()
+                    }
                     var bytes = Data()
                     while let chunk = try await data.read() { bytes.append(contentsOf: chunk.readableBytesView) }
                     state.uploads.withLock { $0[String(command.dropFirst(5)), default: Data()] += bytes }

@@ -28,6 +28,31 @@ struct LargeFileTests {
         }
     }
 
+    @Test(
+        "that finds no room is refused as such, also where the server breaks the connection before it says so",
+        .enabled(if: geteuid() == 0),
+        arguments: [FTPServerWay(.vsftpd, .plain), FTPServerWay(.proftpd, .plain), FTPServerWay(.proftpd, .explicit)]
+    )
+    func noRoom(_ way: FTPServerWay) async throws {
+        try await withStage(way) { stage in
+            guard let disk = try await SmallDisk.mount(at: stage.place) else { return }
+            do {
+                try disk.fill()
+                for size in [64 << 10, 3 << 20, 64 << 10, 3 << 20, 3 << 20] {
+                    let error = await #expect(throws: CocoaError.self) {
+                        try await stage.provider.writeContents(path: "/a", contents: Data(count: size))
+                    }
+                    #expect(error?.code == .fileWriteOutOfSpace, "\(size) bytes: \(String(describing: error))")
+                }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: stage.place.path) == ["filler"])
+            } catch {
+                try await disk.unmount()
+                throw error
+            }
+            try await disk.unmount()
+        }
+    }
+
     @Test("that changes within the minute that a listing tells, keeping its length, is no mixture of both")
     func changedMeanwhile() async throws {
         try await withStage(FTPServerWay(.vsftpd, .plain)) { stage in
