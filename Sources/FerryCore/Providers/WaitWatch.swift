@@ -10,13 +10,14 @@ package final class WaitWatch: Sendable {
         package let question: String
         /// The name of who was asked: `example.org`.
         package let host: String
-        /// The time at which it was asked.
-        package let start: ContinuousClock.Instant
+        /// The time since which the response is waited for.
+        package fileprivate(set) var start: ContinuousClock.Instant
     }
 
     private struct State {
         var count: UInt64 = 0
         var waits: [UInt64: Wait] = [:]
+        var paused: Set<UInt64> = []
     }
 
     private let state = Mutex(State())
@@ -43,7 +44,30 @@ package final class WaitWatch: Sendable {
     ///
     /// - Parameter id: The number of the question.
     package func end(_ id: UInt64) {
-        state.withLock { _ = $0.waits.removeValue(forKey: id) }
+        state.withLock { state in
+            state.waits.removeValue(forKey: id)
+            state.paused.remove(id)
+        }
+    }
+
+    /// Notes that the next part of a request is being made: no response is waited for meanwhile.
+    ///
+    /// - Parameter id: The number of the question.
+    package func pause(_ id: UInt64) {
+        state.withLock { state in
+            if state.waits[id] != nil { state.paused.insert(id) }
+        }
+    }
+
+    /// Notes that a part of a request has been made: the wait for the response begins again.
+    ///
+    /// - Parameter id: The number of the question.
+    package func resume(_ id: UInt64) {
+        let start = ContinuousClock.now
+        state.withLock { state in
+            state.waits[id]?.start = start
+            state.paused.remove(id)
+        }
     }
 
     /// The questions that have had no answer for some time.
@@ -51,10 +75,12 @@ package final class WaitWatch: Sendable {
     /// - Parameters:
     ///   - time: The time.
     ///   - now: The present moment.
-    /// - Returns: The questions, the oldest first.
+    /// - Returns: The questions, those that are waited for longest first.
     package func waits(longerThan time: Duration, now: ContinuousClock.Instant = .now) -> [Wait] {
         state.withLock { state in
-            state.waits.values.filter { now - $0.start >= time }.sorted { $0.id < $1.id }
+            state.waits.values
+                .filter { now - $0.start >= time && !state.paused.contains($0.id) }
+                .sorted { ($0.start, $0.id) < ($1.start, $1.id) }
         }
     }
 }

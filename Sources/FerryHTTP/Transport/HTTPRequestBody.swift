@@ -81,6 +81,17 @@ public struct HTTPRequestBody: Sendable {
     public func makeSource() async throws -> ChunkSource {
         try await source()
     }
+
+    /// Returns a body of the same bytes.
+    ///
+    /// - Parameter transform: Wraps the source of the chunks each time that the body is opened; what it returns hands
+    ///   them on as they are.
+    /// - Returns: The body.
+    func mapSource(_ transform: @escaping @Sendable (@escaping ChunkSource) -> ChunkSource) -> HTTPRequestBody {
+        HTTPRequestBody(length: length, isReplayable: isReplayable, wholeBytes: wholeBytes) { [source] in
+            transform(try await source())
+        }
+    }
 }
 
 /// Bytes that are handed out once, in chunks of 256 KiB at most.

@@ -21,7 +21,8 @@ public final class MediaHelper: MediaEngine {
 
         /// The time that a file may take, without the time that reading it takes.
         ///
-        /// On Linux it is the processor's time, and twelve times as much by the clock is the end; elsewhere the clock's.
+        /// On Linux this is processor time, and twelve times as long by the clock at most; a program that does nothing is
+        /// ended sooner. Elsewhere it is time by the clock.
         public var timeLimit: Duration
 
         /// The time for which a program that has nothing to do is kept.

@@ -1,4 +1,5 @@
 import FerryHTTP
+import FerryTestServers
 import Foundation
 import HTTPTypes
 import NIOCore
@@ -78,7 +79,7 @@ struct StoppedClock: Clock {
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         isWaited.continuation.yield()
-        for await _ in AsyncStream<Never>.makeStream().stream {}
+        await untilCancelled()
         try Task.checkCancellation()
     }
 }

@@ -277,7 +277,7 @@ struct TransportFaultTests {
 
     @Test(
         "ends an answer that stalls after its beginning, however long the server may work before it",
-        .timeLimit(.minutes(10)),
+        .timeLimit(.minutes(30)),
         arguments: [TransportKind.nio]
     )
     func stalledWork(kind: TransportKind) async throws {
@@ -299,7 +299,7 @@ struct TransportFaultTests {
 
     @Test(
         "works again after every fault, and leaves no connection",
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(30)),
         arguments: [TransportKind.nio],
         [false, true]
     )

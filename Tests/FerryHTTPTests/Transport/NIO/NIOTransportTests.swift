@@ -136,7 +136,7 @@ struct NIOTransportTests {
         }
     }
 
-    @Test("closes a connection that rests before the server would", .timeLimit(.minutes(5)))
+    @Test("closes a connection that rests before the server would", .timeLimit(.minutes(30)))
     func keepAlive() async throws {
         let (closed, closing) = AsyncStream<Void>.makeStream()
         try await withRawServer { connection in
@@ -156,7 +156,7 @@ struct NIOTransportTests {
         }
     }
 
-    @Test("drops a connection on which a server speaks unasked", .timeLimit(.minutes(5)))
+    @Test("drops a connection on which a server speaks unasked", .timeLimit(.minutes(30)))
     func unasked() async throws {
         let (closed, closing) = AsyncStream<Void>.makeStream()
         try await withRawServer { connection in
