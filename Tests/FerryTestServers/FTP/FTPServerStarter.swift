@@ -31,7 +31,7 @@ struct FTPServerStarter: Sendable {
                 guard isLast else { return nil }
                 throw RealServerError(description: "\(way) ended at once:\n\(files.logTail())")
             }
-            if process.id != nil, FreePorts.isListening(port) {
+            if process.isListening(on: port) {
                 return FTPRealServer(way, port: port, prepared: prepared, files: files)
             }
             guard ContinuousClock.now < deadline else {

@@ -95,12 +95,11 @@ public final class FaultProxy: Sendable {
     public func listen() async throws {
         await stopListening()
         let (target, sendBuffer, traffic, clients) = (target, sendBuffer, traffic, clients)
-        var listener: LoopbackListener?
         // A program that a test starts at this moment holds copies of all descriptors until it runs: also of the socket
         // that has just been closed.
-        try await until("the port is free again") {
+        let listener = try await untilFound("a port that is free again") {
             do {
-                listener = try await LoopbackListener(port: port, reusesAddress: true) { channel in
+                return try await LoopbackListener(port: port, reusesAddress: true) { channel in
                     if let sendBuffer {
                         let size = SocketOptionValue(sendBuffer)
                         try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: size)
@@ -108,12 +107,10 @@ public final class FaultProxy: Sendable {
                     guard target == nil else { return }
                     try channel.pipeline.syncOperations.addHandler(ProxyHandshake(channel.eventLoop))
                 }
-                return true
             } catch let error as IOError where error.errnoCode == EADDRINUSE {
-                return false
+                return nil
             }
         }
-        guard let listener else { return }
         // It lives until `stopListening`, which ends this task and all that it has started.
         let task = Task {
             await listener.serve { client in

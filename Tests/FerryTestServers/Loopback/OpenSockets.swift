@@ -1,25 +1,54 @@
 import Foundation
 
-/// How many sockets of this process are connected to a port, whether the other side is still there or not: who closes
-/// what has broken leaves none.
+/// A socket in one of the system's tables of TCP (proc_net(5)).
+struct TableSocket {
+    let localPort: Int
+    let remotePort: Int
+    let isListening: Bool
+    /// The text that a descriptor of it links to: `socket:[4711]`.
+    let link: String
+
+    /// Reads a row: number, local address, remote one, state (0A: it listens), five others, inode.
+    private init?(row: Substring) {
+        let columns = row.split(separator: " ")
+        guard columns.count > 9, let local = Self.port(columns[1]), let remote = Self.port(columns[2]) else {
+            return nil
+        }
+        (localPort, remotePort, isListening) = (local, remote, columns[3] == "0A")
+        link = "socket:[\(columns[9])]"
+    }
+
+    private static func port(_ address: Substring) -> Int? {
+        address.split(separator: ":").last.flatMap { Int($0, radix: 16) }
+    }
+
+    /// Returns the sockets of a table.
+    ///
+    /// - Parameter table: `tcp` or `tcp6`.
+    /// - Returns: All sockets, those that listen first; none where the system has no such table.
+    static func all(in table: String) -> [TableSocket] {
+        // `FileManager.contents` takes the first page for all of what has no size.
+        let rows = (try? FileHandle(forReadingAtPath: "/proc/self/net/\(table)")?.readToEnd()) ?? Data()
+        return String(decoding: rows, as: UTF8.self).split(separator: "\n").dropFirst().compactMap { Self(row: $0) }
+    }
+
+    /// Returns the texts that the descriptors of a process link to.
+    ///
+    /// - Parameter process: Its number, or `self`.
+    /// - Returns: None where the system doesn't list them (proc(5)).
+    static func links(ofProcess process: String) -> [String] {
+        let folder = "/proc/\(process)/fd"
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
+    }
+}
+
+/// Returns how many sockets of this process are connected to a port, whether the other side is still there or not: one
+/// that closes what has broken leaves none.
 ///
 /// - Parameter port: The other side's port, on any address of IPv4.
-/// - Returns: Their number; 0 also where the system doesn't tell (proc(5), proc_net(5)).
+/// - Returns: Their number; 0 also where the system doesn't list them.
 public func openSocketCount(to port: Int) -> Int {
-    // `FileManager.contents` takes the first page for all of what has no size.
-    let table = (try? FileHandle(forReadingAtPath: "/proc/self/net/tcp")?.readToEnd()) ?? Data()
-    let lines = String(decoding: table, as: UTF8.self).split(separator: "\n").dropFirst()
-    let inodes = lines.compactMap { line -> Substring? in
-        let columns = line.split(separator: " ")
-        guard columns.count > 9, let remote = columns[2].split(separator: ":").last else { return nil }
-        guard Int(remote, radix: 16) == port else { return nil }
-        return columns[9]
-    }
-    let wanted = Set(inodes.map { "socket:[\($0)]" })
-    let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-    return descriptors.count { descriptor in
-        guard let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + descriptor)
-        else { return false }
-        return wanted.contains(link)
-    }
+    let wanted = Set(TableSocket.all(in: "tcp").filter { $0.remotePort == port }.map(\.link))
+    return TableSocket.links(ofProcess: "self").count { wanted.contains($0) }
 }

@@ -43,7 +43,7 @@ public struct ForwardProxy: Sendable {
         let process = try ServerProcess(command, name: "process0", in: files)
         let deadline = ContinuousClock.now + .seconds(300)
         while ContinuousClock.now < deadline, !process.hasEnded {
-            if process.id != nil, FreePorts.isListening(port) {
+            if process.isListening(on: port) {
                 return ForwardProxy(port: port, files: files, process: process)
             }
             try await Task.sleep(for: .milliseconds(20))

@@ -29,7 +29,9 @@ struct ServerStarter: Sendable {
                 throw RealServerError(description: "\(kind) ended at once:\n\(files.logTail())")
             }
             let ids = processes.compactMap(\.id)
-            if ids.count == processes.count, ports.allSatisfy(FreePorts.isListening) {
+            if ids.count == processes.count,
+                ports.allSatisfy({ port in processes.contains { $0.isListening(on: port) } })
+            {
                 return RealServer(
                     kind: kind,
                     endpoints: prepared.endpoints,

@@ -112,7 +112,7 @@ public final class SSHServer: Sendable {
                 guard isLast else { return nil }
                 throw RealServerError(description: "\(options.software) ended at once:\n\(files.logTail())")
             }
-            if process.id != nil, FreePorts.isListening(port) { break }
+            if process.isListening(on: port) { break }
             guard ContinuousClock.now < deadline else {
                 throw RealServerError(description: "\(options.software) doesn't listen:\n\(files.logTail())")
             }
