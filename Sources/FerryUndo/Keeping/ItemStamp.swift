@@ -66,6 +66,12 @@ public struct ItemStamp: Sendable, Hashable, Codable {
             && Self.agree(modified, item.modifiedDate)
     }
 
+    /// Returns whether an item has the same kind and size: all that is known of one that has come back, and whose date is
+    /// still to be set.
+    func isLike(_ item: FileObject) -> Bool {
+        type == item.type && Self.agree(size, item.isRegularFile ? item.size : nil)
+    }
+
     /// Returns what was noted may be the date that the storage was given, of which it keeps fewer digits.
     private static func agree(_ noted: Date?, _ told: Date?) -> Bool {
         guard let noted, let told else { return true }

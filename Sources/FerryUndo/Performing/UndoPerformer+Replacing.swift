@@ -4,6 +4,8 @@ import Foundation
 // Replaced content comes back in place of what has replaced it.
 
 extension UndoPerformer {
+    // `attempts`: the names of earlier attempts that failed, and whose last request may still be carried out; `loosely`: `true`
+    // if kind, size and date are enough to know the present item again.
     /// Puts an old content back in place of the present one, which is kept.
     func swap(
         _ path: ItemPath,
@@ -11,7 +13,9 @@ extension UndoPerformer {
         _ kept: KeptItem,
         _ left: ItemStamp?,
         on storage: UndoStorage,
-        _ name: String
+        _ name: String,
+        after attempts: [String],
+        loosely: Bool
     ) async throws -> [UndoStep] {
         try await storage.learn()
         let item = try await storage.base.attributesOfItem(path: path)
@@ -19,17 +23,28 @@ extension UndoPerformer {
         if let steps = try await exchange(item, former, kept, left, plan.ways, on: storage, name) { return steps }
         // The present content becomes a version where the old one does not come from elsewhere.
         let isWritten = kept.way == .version || kept == .emptyFile
-        let (present, now) = try await storage.keepCopy(
-            item,
-            ways: plan.ways,
-            UndoStorage.Replacement(isWritten: isWritten, date: former.modified),
-            name: name
-        )
+        let (present, now): (ItemStamp, KeptItem)
+        if case .shadow(let id)? = try await keptUnder(attempts, on: storage) {
+            // One copy on this machine is enough: others would push out what is kept there.
+            (present, now) = (ItemStamp(item), .shadow(id))
+        } else {
+            (present, now) = try await storage.keepCopy(
+                item,
+                ways: plan.ways,
+                UndoStorage.Replacement(isWritten: isWritten, date: former.modified),
+                name: name
+            )
+        }
+        // That request may have replaced it while it was copied.
+        if !attempts.isEmpty { try await requireUnchanged(path, left ?? present, on: storage, loosely) }
         do {
             try await storage.bringBack(kept, to: path, former: former, left: left, overwrite: true)
         } catch {
-            // The present content is where it was: nothing need be kept of it. Where that can't be seen, it is kept.
-            if let item = try? await storage.look(path), present.matches(item) { await storage.discard([now]) }
+            // The present content is where it was: nothing need be kept of it. Where that can't be seen, it is kept; also
+            // where the request may still be carried out.
+            if !error.mayStillBeDone, let item = try? await storage.look(path), present.matches(item) {
+                await storage.discard([now])
+            }
             throw error
         }
         return [.replaced(path, left: try await self.now(path, storage), former: present, now)]

@@ -7,16 +7,17 @@ extension UndoPerformer {
     /// Finds out whether a step was taken back by a process that was killed while it did so, by looking where the content
     /// is: in its place, or where it was kept.
     ///
-    /// Work that was done is finished, with dates and attributes; content that was kept for nothing is let go.
+    /// Work that was done is finished, with dates and attributes. What attempts have kept stays: a request that was sent last
+    /// may be carried out after the storage was looked at.
     ///
     /// - Parameters:
     ///   - step: The step.
-    ///   - name: The name in ``Note/turning(_:name:)``.
+    ///   - names: The names in ``Note/turning(_:name:)`` of all attempts at it, the latest last.
     ///   - storage: Where.
     /// - Returns: The steps that took it back; `nil` if it still has to be taken back, or if that can't be determined
     ///   before then.
     /// - Throws: An error if the storage can't be examined.
-    public func settle(turning step: UndoStep, name: String, on storage: UndoStorage) async throws -> [UndoStep]? {
+    public func settle(turning step: UndoStep, names: [String], on storage: UndoStorage) async throws -> [UndoStep]? {
         try await storage.learn()
         let item = try await storage.look(step.path)
         switch step {
@@ -30,28 +31,26 @@ extension UndoPerformer {
             guard item == nil, let back = try await storage.look(source) else { return nil }
             return [.moved(from: target, to: source, ItemStamp(back, tree: stamp?.tree))]
         case .added(let path, let stamp, let again):
-            return try await settleTakingAway(path, stamp, again, item, name, on: storage)
+            return try await settleTakingAway(path, stamp, again, item, names, on: storage)
         case .removed(let path, let former, let kept?):
-            guard let item, try await hasCome(item, former, kept, left: nil, on: storage) else { return nil }
+            guard let item, try await hasCome(item, former, kept, left: nil, names, on: storage) else { return nil }
             try await storage.restoreAttributes(of: path, former)
             var stamp = try await now(path, storage)
             stamp.tree = former.tree
             return [.added(path, stamp, again: kept.isLasting ? kept : nil)]
         case .replaced(let path, let left, let former, let kept?):
             guard let item else {
-                // The former item is kept, and has made way: the old content was about to come.
-                guard try await keptUnder(name, on: storage) != nil else { return nil }
-                try await storage.bringBack(kept, to: path, former: former, left: left, overwrite: false)
-                return try await settled(path, left, former, kept, name, on: storage)
-            }
-            guard try await hasCome(item, former, kept, left: left, on: storage) else {
-                // The item that was replaced before is where it was: nothing need be kept of it.
-                if left?.matches(item) == true, let copy = try await keptUnder(name, on: storage) {
-                    await storage.discard([copy])
+                // The former item has made way: the old content was about to come. Of a copy on this machine that is so only
+                // where a link comes back; else somebody has removed the item.
+                switch (try await keptUnder(names, on: storage), kept) {
+                case (.aside, _), (.shadow, .link): break
+                default: return nil
                 }
-                return nil
+                try await storage.bringBack(kept, to: path, former: former, left: left, overwrite: false)
+                return try await settled(path, left, former, kept, names, on: storage)
             }
-            return try await settled(path, left, former, kept, name, on: storage)
+            guard try await hasCome(item, former, kept, left: left, names, on: storage) else { return nil }
+            return try await settled(path, left, former, kept, names, on: storage)
         case .changed(let path, let left, from: let old, to: let new):
             guard let item, !left.matches(item) || left.permissions != item.permissions else { return nil }
             let hasDate = old.modifiedDate == nil || old.modifiedDate == item.modifiedDate
@@ -67,12 +66,12 @@ extension UndoPerformer {
         _ left: ItemStamp?,
         _ former: ItemStamp,
         _ kept: KeptItem,
-        _ name: String,
+        _ names: [String],
         on storage: UndoStorage
     ) async throws -> [UndoStep] {
         try await storage.restoreAttributes(of: path, former)
         let present = left ?? ItemStamp(FileObject(path: path, type: .file))
-        let copy = try await keptNow(name, present, replacedBy: kept, on: storage)
+        let copy = try await keptNow(names, present, replacedBy: kept, on: storage)
         return [.replaced(path, left: try await now(path, storage), former: present, copy)]
     }
 
@@ -83,6 +82,7 @@ extension UndoPerformer {
     ///   - former: The item that was kept.
     ///   - kept: Where it was kept.
     ///   - left: The item that was in the place before.
+    ///   - names: The names of what attempts have kept of that one.
     ///   - storage: Where.
     /// - Returns: `false` also where that can't be told.
     /// - Throws: An error if the storage can't be examined.
@@ -91,14 +91,19 @@ extension UndoPerformer {
         _ former: ItemStamp,
         _ kept: KeptItem,
         left: ItemStamp?,
+        _ names: [String],
         on storage: UndoStorage
     ) async throws -> Bool {
         let isLeft = left?.matches(item) == true
         switch kept {
-        case .aside(let id): return try await !storage.isAside(id)
+        case .aside(let id):
+            if try await storage.isAside(id) { return false }
+            return try await hasLeft(former, to: item, left, names, on: storage)
         case .shadow(let id):
             if isLeft { return false }
-            guard await storage.shadow?.contains(id) == true else { return true }
+            guard await storage.shadow?.contains(id) == true else {
+                return try await hasLeft(former, to: item, left, names, on: storage)
+            }
             // It is let go only after it was written.
             guard try await storage.holdsSame(item, as: id) else { return false }
             await storage.discard([kept])
@@ -121,14 +126,29 @@ extension UndoPerformer {
         }
     }
 
+    /// Returns whether what is no longer kept is in its place; somebody else may have discarded it.
+    private func hasLeft(
+        _ former: ItemStamp,
+        to item: FileObject,
+        _ left: ItemStamp?,
+        _ names: [String],
+        on storage: UndoStorage
+    ) async throws -> Bool {
+        guard former.type == item.type else { return false }
+        if left?.matches(item) != true, former.isLike(item) { return true }
+        // It may have been changed since. If it has replaced another item, that one is kept.
+        if left == nil { return true }
+        return try await keptUnder(names, on: storage) != nil
+    }
+
     /// Where the content is kept that gave way when an old one came back.
     private func keptNow(
-        _ name: String,
+        _ names: [String],
         _ present: ItemStamp,
         replacedBy kept: KeptItem,
         on storage: UndoStorage
     ) async throws -> KeptItem? {
-        if let copy = try await keptUnder(name, on: storage) { return copy }
+        if let copy = try await keptUnder(names, on: storage) { return copy }
         if present.type == .symlink { return nil }
         if present.size == 0 { return .emptyFile }
         let isWritten = kept.way == .version || kept == .emptyFile
@@ -141,18 +161,12 @@ extension UndoPerformer {
         _ stamp: ItemStamp?,
         _ again: KeptItem?,
         _ item: FileObject?,
-        _ name: String,
+        _ names: [String],
         on storage: UndoStorage
     ) async throws -> [UndoStep]? {
+        if item != nil { return nil }
         let former = stamp ?? ItemStamp(FileObject(path: path, type: .file))
-        if let item {
-            // A copy to this machine that was made before it would have been removed.
-            if stamp?.matches(item) != false, case .shadow(let id)? = try await keptUnder(name, on: storage) {
-                await storage.discard([.shadow(id)])
-            }
-            return nil
-        }
-        if let kept = try await keptUnder(name, on: storage) { return [.removed(path, former, kept)] }
+        if let kept = try await keptUnder(names, on: storage) { return [.removed(path, former, kept)] }
         if let trash = storage.base as? any FileProviderTrash, storage.abilities.ways.contains(.trash) {
             let found = try await trash.trashedItems().filter { trashed in
                 trashed.originalPath == path && trashed.item.type == former.type
@@ -165,13 +179,38 @@ extension UndoPerformer {
         return [.removed(path, former, again)]
     }
 
-    /// Returns what is set aside, or copied to this machine, under a name.
+    /// Lets go of what failed attempts have kept at a step that was taken back since.
+    ///
+    /// - Parameters:
+    ///   - names: The names of the attempts.
+    ///   - done: The steps that took it back.
+    ///   - storage: Where. What can't be looked at stays, and goes by its age.
+    func discardAttempts(_ names: [String], before done: [UndoStep], on storage: UndoStorage) async {
+        let needed = done.compactMap(\.kept)
+        var copies: [KeptItem] = []
+        for name in names {
+            guard let kept = try? await keptUnder([name], on: storage), !needed.contains(kept) else { continue }
+            copies.append(kept)
+        }
+        if copies.isEmpty { return }
+        // The request of an earlier attempt, if it was carried out that late, has moved the content itself away.
+        if case .replaced(let path, _, _, _)? = done.last {
+            guard let item = try? await storage.look(path), item.type != .directory else { return }
+        }
+        await storage.discard(copies)
+    }
+
+    /// Returns what is set aside, or copied to this machine, under one of some names: the earliest of them, since what
+    /// later attempts have copied may have been replaced before by the request that the first one sent last.
     ///
     /// - Throws: The error that keeps it from being looked at: then nobody knows whether anything is kept.
-    private func keptUnder(_ name: String, on storage: UndoStorage) async throws -> KeptItem? {
-        if let id = try await storage.asideID(name) { return .aside(id) }
-        guard let tag = UndoStorage.tag(of: name), let id = await storage.shadow?.id(tagged: tag) else { return nil }
-        return .shadow(id)
+    func keptUnder(_ names: [String], on storage: UndoStorage) async throws -> KeptItem? {
+        for name in names {
+            if let id = try await storage.asideID(name) { return .aside(id) }
+            guard let tag = UndoStorage.tag(of: name) else { continue }
+            if let id = await storage.shadow?.id(tagged: tag) { return .shadow(id) }
+        }
+        return nil
     }
 }
 

@@ -11,15 +11,19 @@ public struct UndoPerformer: Sendable {
         public var entry: UndoEntry
         /// The storage that is worked on.
         public let storage: UndoStorage
+        /// The names in ``Note/turning(_:name:)`` of earlier attempts to take back the last step, the latest last.
+        public var attempts: [String]
 
         /// Makes a value.
         ///
         /// - Parameters:
         ///   - entry: The entry of the operation that was done.
         ///   - storage: Where.
-        public init(_ entry: UndoEntry, on storage: UndoStorage) {
+        ///   - attempts: The names of earlier attempts to take back its last step.
+        public init(_ entry: UndoEntry, on storage: UndoStorage, attempts: [String] = []) {
             self.entry = entry
             self.storage = storage
+            self.attempts = attempts
         }
     }
 
@@ -61,15 +65,17 @@ public struct UndoPerformer: Sendable {
         var outcome = Outcome(left: settled)
         while let work = outcome.left.last {
             var entry = work.entry
+            var attempts = work.attempts
             var turned = UndoEntry(operation: entry.operation, steps: [])
             do {
                 try await note(.begins(entry))
                 while let step = entry.steps.last?.renewed(outcome.renewals) {
                     let index = Self.index(of: work.storage, in: &touched)
-                    let name = ServerAside.name(now: Date())
-                    try await note(.turning(entry, name: name))
                     let isLoose = touched[index].touch(step)
-                    let done = try await turnRepeating(step, on: work.storage, name, loosely: isLoose, trashes)
+                    let done = try await turnRepeating(step, on: work.storage, attempts, loosely: isLoose, trashes) {
+                        try await note(.turning(entry, name: $0))
+                    }
+                    attempts = []
                     touched[index].add(step)
                     let renewals = step.renewals(turnedInto: done)
                     outcome.renewals += renewals
@@ -94,8 +100,8 @@ public struct UndoPerformer: Sendable {
     public enum Note: Sendable {
         /// It is about to be taken back.
         case begins(UndoEntry)
-        /// Its last step is about to be taken back. What that keeps gets this name, a UUID, by which
-        /// ``settle(turning:name:on:)`` finds it if the process is killed.
+        /// Its last step is about to be taken back, at each attempt. What that keeps gets this name, a UUID, by which
+        /// ``settle(turning:names:on:)`` finds it if the process is killed.
         case turning(UndoEntry, name: String)
         /// One more step was taken back: what is left of the entry, what came to be of all of it, what this step did,
         /// and what came back as another item.
@@ -131,7 +137,7 @@ public struct UndoPerformer: Sendable {
                 try await work.storage.retries.reading { try await check(step, before: later[index], trashes) }
                 later[index].add(step)
             }
-            settled.append(Work(entry, on: work.storage))
+            settled.append(Work(entry, on: work.storage, attempts: work.attempts))
         }
         return settled.reversed()
     }
@@ -199,7 +205,7 @@ public struct UndoPerformer: Sendable {
         }
     }
 
-    private func requireUnchanged(
+    func requireUnchanged(
         _ path: ItemPath,
         _ stamp: ItemStamp?,
         on storage: UndoStorage,
@@ -248,18 +254,33 @@ public struct UndoPerformer: Sendable {
     /// Turns a step round, again where the storage refuses it for the moment; a step that was done all the same is not done
     /// twice.
     ///
+    /// - Parameters:
+    ///   - step: The step.
+    ///   - storage: Where.
+    ///   - earlier: The names of earlier attempts at it.
+    ///   - loosely: `true` if kind, size and date are enough to know the item again.
+    ///   - trashes: The trashes that were listed.
+    ///   - note: Called before each attempt, with its name.
     /// - Returns: The steps that were done.
+    /// - Throws: Any error of the last attempt, and of the note.
     private func turnRepeating(
         _ step: UndoStep,
         on storage: UndoStorage,
-        _ name: String,
+        _ earlier: [String],
         loosely: Bool,
-        _ trashes: SeenTrashes
+        _ trashes: SeenTrashes,
+        noting note: (_ name: String) async throws -> Void
     ) async throws -> [UndoStep] {
+        var names = earlier
         do {
             return try await storage.retries.run { attempt in
-                if attempt > 1, let done = try await settle(turning: step, name: name, on: storage) { return done }
-                return try await turn(step, on: storage, name, loosely: loosely, trashes)
+                if attempt > 1, let done = try await settle(turning: step, names: names, on: storage) { return done }
+                let (name, former) = (ServerAside.name(now: Date()), names)
+                try await note(name)
+                names.append(name)
+                let done = try await turn(step, on: storage, name, after: former, loosely: loosely, trashes)
+                await discardAttempts(former, before: done, on: storage)
+                return done
             }
         } catch let unfinished as UndoRemoval.Unfinished {
             throw unfinished.error
@@ -273,6 +294,7 @@ public struct UndoPerformer: Sendable {
         _ step: UndoStep,
         on storage: UndoStorage,
         _ name: String,
+        after attempts: [String],
         loosely: Bool,
         _ trashes: SeenTrashes
     ) async throws -> [UndoStep] {
@@ -297,7 +319,7 @@ public struct UndoPerformer: Sendable {
             stamp.tree = former.tree
             return [.added(path, stamp, again: kept.isLasting ? kept : nil)]
         case .replaced(let path, let left, let former, let kept?):
-            return try await swap(path, former, kept, left, on: storage, name)
+            return try await swap(path, former, kept, left, on: storage, name, after: attempts, loosely: loosely)
         case .changed(let path, left: _, let old, let new):
             try await (storage.base as? any FileProviderItemAttributes)?.setAttributes(old, path: path)
             return [.changed(path, left: try await now(path, storage), from: new, to: old)]

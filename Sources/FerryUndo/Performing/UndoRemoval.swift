@@ -33,7 +33,7 @@ struct UndoRemoval: Sendable {
     /// - Throws: An error if the storage can't be examined.
     func settle(_ stamp: ItemStamp, _ path: ItemPath, _ kept: KeptItem?) async throws -> [UndoStep]? {
         // Taking a new item away again is the same work.
-        try await UndoPerformer().settle(turning: .added(path, stamp, again: kept), name: name, on: storage)
+        try await UndoPerformer().settle(turning: .added(path, stamp, again: kept), names: [name], on: storage)
     }
 
     /// The end of a removal that failed after everything had been copied to this machine: a part may be gone.
@@ -108,6 +108,8 @@ struct UndoRemoval: Sendable {
 
     /// Finds out how far a removal came, and discards the copies of what is still there.
     private func unfinished(_ steps: [UndoStep], _ failure: any Error) async -> Unfinished {
+        // A file that is still there may go at any moment: undoing finds it out. The copies of a folder would be too much.
+        if failure.mayStillBeDone, steps.count == 1 { return Unfinished(steps: steps, isKnown: false, error: failure) }
         do {
             let done = try await uncancelled { [storage] in try await UndoPerformer().settle(steps, on: storage) }
             let gone = Set(done.map(\.path))

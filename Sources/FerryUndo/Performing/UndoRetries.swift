@@ -79,3 +79,10 @@ package struct UndoRetries: Sendable {
         return policy.delay(afterAttempt: attempt, error: error)
     }
 }
+
+extension Error {
+    /// Indicates whether a storage may still carry out the request that failed with it: nobody knows, since no answer came.
+    var mayStillBeDone: Bool {
+        self is CancellationError || [.timedOut, .networkConnectionLost].contains((self as? URLError)?.code)
+    }
+}

@@ -1,14 +1,22 @@
 import FerryCore
 import FerryUndo
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Undoing that is killed after any call goes on, and so does redoing")
 struct KilledUndoTests {
+    /// A storage whose process is killed: right after so many calls, of which the last one was done, nothing works any more.
     private static func mortal<Base: FileProvider & FileProviderReadWriteProgressive>(
         _ base: Base,
         _ calls: Int
-    ) -> any FileProviderBasic & FileProviderOperations { MortalFileProvider(base, calls: calls) }
+    ) -> any FileProviderBasic & FileProviderOperations {
+        WatchedFileProvider(base) { number in
+            if number > calls { throw Killed() }
+        } after: { number in
+            if number >= calls { throw Killed() }
+        }
+    }
 
     /// A run of undoing on a storage that is killed, and the settling after it too.
     ///
@@ -44,6 +52,26 @@ struct KilledUndoTests {
                 Issue.record("\(kind), \(deed): \(refusal)")
             }
         }
+    }
+
+    @Test("a content that somebody has discarded has not come back, however often it is undone")
+    func discarded() async throws {
+        let notebook = UndoNotebook()
+        let stage = try UndoStage(.server, journal: notebook)
+        try await stage.plant(["a": "the old one"])
+        try await stage.files.writeContents(path: "/a", contents: Data("the new one".utf8), overwrite: true)
+        try await stage.behind.removeItem(path: "/.ferry-undo")
+        let storage = UndoStorage(stage.behind, shadow: stage.shadow)
+        for _ in 1...3 {
+            // As if it had been killed right after it noted that it begins.
+            notebook.notes.withLock { notes in
+                for entry in notes.left { notes.turning[entry.id, default: []].append(UUID().uuidString) }
+            }
+            try await notebook.settle(on: storage)
+            let refusal = await #expect(throws: UndoRefusal.self) { try await notebook.undo(on: storage) }
+            #expect(refusal?.reason == .dropped && !notebook.isDone)
+        }
+        #expect(try await stage.files.contents(path: "/a") == Data("the new one".utf8))
     }
 
     private func killsAfterEachCall(_ kind: UndoStage.Kind, _ deed: UndoTests.Deed) async throws {

@@ -10,8 +10,8 @@ final class UndoNotebook: UndoJournal {
         var left: [UndoEntry] = []
         /// The entries of taking back, in their order.
         var turned: [UndoEntry] = []
-        /// The entry whose last step somebody was about to take back, and the name of what that keeps.
-        var turning: (id: UUID, name: String)?
+        /// Entries whose last step somebody was about to take back, and the names of what attempts at that keep.
+        var turning: [UUID: [String]] = [:]
     }
 
     let notes = Mutex(Notes())
@@ -33,9 +33,10 @@ final class UndoNotebook: UndoJournal {
     ///
     /// - Throws: The error that ends it.
     func undo(on storage: UndoStorage) async throws {
-        let (left, turned) = notes.withLock { ($0.left, $0.turned) }
+        let (left, turned, turning) = notes.withLock { ($0.left, $0.turned, $0.turning) }
         let outcome = try await UndoPerformer().undo(
-            left.filter { !$0.steps.isEmpty }.map { UndoPerformer.Work($0, on: storage) },
+            left.filter { !$0.steps.isEmpty }
+                .map { UndoPerformer.Work($0, on: storage, attempts: turning[$0.id] ?? []) },
             after: turned.map { UndoPerformer.Work($0, on: storage) }
         ) { self.note($0) }
         if let failure = outcome.failure { throw failure }
@@ -44,7 +45,7 @@ final class UndoNotebook: UndoJournal {
     private func note(_ note: UndoPerformer.Note) {
         switch note {
         case .begins(let entry): put(entry)
-        case .turning(let entry, let name): notes.withLock { $0.turning = (entry.id, name) }
+        case .turning(let entry, let name): notes.withLock { $0.turning[entry.id, default: []].append(name) }
         case .turned(let entry, into: _, let did, let renewals): turned(entry.id, entry.operation, did, renewals)
         case .ended: break
         }
@@ -52,7 +53,7 @@ final class UndoNotebook: UndoJournal {
 
     private func turned(_ id: UUID, _ operation: FileOperationType, _ did: [UndoStep], _ renewals: [UndoRenewal]) {
         notes.withLock { notes in
-            notes.turning = nil
+            notes.turning[id] = nil
             if let index = notes.left.firstIndex(where: { $0.id == id }) { notes.left[index].steps.removeLast() }
             if !did.isEmpty { notes.turned.append(UndoEntry(operation: operation, steps: did)) }
             for index in notes.left.indices {
@@ -65,13 +66,12 @@ final class UndoNotebook: UndoJournal {
     ///
     /// - Throws: The error that keeps the storage from being looked at.
     func settle(on storage: UndoStorage) async throws {
-        guard let (id, name) = notes.withLock({ $0.turning }),
-            let entry = notes.withLock({ $0.left.first { $0.id == id } }), let step = entry.steps.last
-        else { return }
-        guard let did = try await UndoPerformer().settle(turning: step, name: name, on: storage) else {
-            return notes.withLock { $0.turning = nil }
+        for (id, names) in notes.withLock({ $0.turning }) {
+            guard let entry = notes.withLock({ $0.left.first { $0.id == id } }), let step = entry.steps.last,
+                let did = try await UndoPerformer().settle(turning: step, names: names, on: storage)
+            else { continue }
+            turned(id, entry.operation, did, step.renewals(turnedInto: did))
         }
-        turned(id, entry.operation, did, step.renewals(turnedInto: did))
     }
 
     /// Turns the entries of taking back into those that are still to be taken back.
