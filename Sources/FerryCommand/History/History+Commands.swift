@@ -78,12 +78,20 @@ extension History {
         }
     }
 
-    /// The commands that can be redone, the latest first: none, once something else was done.
-    var redoable: [Command] {
-        let turned = groups.reversed().prefix { group in
+    /// Returns whether nothing was done since a command was undone or redone.
+    func isLatest(_ command: Command) -> Bool { latestTurns.contains { $0.id == command.latest.id } }
+
+    /// The undoings and redoings since anything else was done, the latest first.
+    private var latestTurns: some Sequence<Group> {
+        groups.reversed().prefix { group in
             if case .done = group.header.kind { return group.entries.isEmpty }
             return true
-        }.filter { $0.isUndo && $0.isReversible }.map(\.id)
+        }
+    }
+
+    /// The commands that can be redone, the latest first: none, once something else was done.
+    var redoable: [Command] {
+        let turned = latestTurns.filter { $0.isUndo && $0.isReversible }.map(\.id)
         let commands = commands
         var found: [Command] = []
         for id in turned {

@@ -10,8 +10,9 @@ struct History {
         var header: HistoryHeader
         /// The operations in their order, without those that were taken back.
         var entries: [HistoryEntry]
-        /// Entries whose last step somebody was about to take back when last heard of, with the name of what that keeps.
-        var turning: [UUID: String] = [:]
+        /// Entries whose last step somebody was about to take back when last heard of, with the names of what attempts at
+        /// that keep, the latest last.
+        var turning: [UUID: [String]] = [:]
         /// Bytes that are kept for it, by what locations on the storages begin with; of this machine's also when it is
         /// nothing.
         var keeps: [String: Int64] = [:]
@@ -63,8 +64,10 @@ struct History {
             let rest = parts.count > 2 ? parts[2] : ""
             if parts[0] == "B", let header = try? decoder.decode(HistoryHeader.self, from: Data(rest.utf8)) {
                 if let known = places[id] {
-                    // Another process goes on with it.
+                    // Another process goes on with it. It undoes or redoes the same: older versions wrote something else.
+                    let kind = groups[known].header.kind
                     groups[known].header = header
+                    groups[known].header.kind = kind
                     groups[known].hasEnded = false
                     continue
                 }
@@ -98,7 +101,7 @@ struct History {
                     strangeLines += 1
                     continue
                 }
-                groups[index].turning[id] = String(words[1])
+                groups[index].turning[id, default: []].append(String(words[1]))
             case "C":
                 guard let known = UUID(uuidString: String(rest)).flatMap({ entries[$0] }) else {
                     strangeLines += 1
@@ -107,13 +110,15 @@ struct History {
                 groups[known.group].entries[known.entry].entry.isComplete = true
             case "T":
                 let words = rest.split(separator: " ")
-                guard words.count == 2, let id = UUID(uuidString: String(words[0])), let left = Int(words[1]),
-                    let known = entries[id]
-                else {
+                guard words.count == 2, let id = UUID(uuidString: String(words[0])), let left = Int(words[1]) else {
                     strangeLines += 1
                     continue
                 }
-                groups[known.group].turning[id] = nil
+                groups[index].turning[id] = nil
+                guard let known = entries[id] else {
+                    if groups[index].isRead { strangeLines += 1 }
+                    continue
+                }
                 let steps = groups[known.group].entries[known.entry].entry.steps
                 groups[known.group].entries[known.entry].entry.steps = Array(steps.prefix(max(0, left)))
             case "R":

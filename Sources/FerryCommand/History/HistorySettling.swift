@@ -6,6 +6,9 @@ import Foundation
 struct HistorySettling {
     let keeper: HistoryKeeper
 
+    /// The time for which the last request of a killed process may still be carried out.
+    private static let delay: TimeInterval = 15 * 60
+
     /// Settles what is not known.
     ///
     /// - Parameter history: The history as it was read.
@@ -14,34 +17,44 @@ struct HistorySettling {
     func run(_ history: History) async throws -> Bool {
         var hasSettled = false
         for command in history.commands where !command.isRunning {
-            guard let own = command.turns.last else { continue }
             for group in [command.given] + command.turns where !group.isDropped {
-                for (id, name) in group.turning {
+                // Only a redoing takes back the steps of an undoing, and only an undoing all others.
+                guard let own = command.turns.last(where: { $0.isUndo != group.isUndo }) else { continue }
+                for (id, names) in group.turning {
                     guard let entry = group.entries.first(where: { $0.entry.id == id }) else { continue }
-                    try await settle(entry, of: group, name, by: own)
-                    hasSettled = true
+                    if try await settle(entry, of: group, names, by: own) { hasSettled = true }
                 }
             }
         }
         return hasSettled
     }
 
+    /// - Returns: `true` if anything was written. If the step was not taken back, the names stay for a while: a request that
+    ///   was sent last may be carried out later, and undoing goes on from there the next time.
     private func settle(
         _ entry: HistoryEntry,
         of group: History.Group,
-        _ name: String,
+        _ names: [String],
         by own: History.Group
-    ) async throws {
-        guard let step = entry.entry.steps.last else { return }
+    ) async throws -> Bool {
+        guard let step = entry.entry.steps.last else { return false }
         for root in entry.roots ?? [] { try await keeper.session.hold(root: root) }
         let (storage, location) = try await keeper.storage(entry.prefix)
         await keeper.session.changes(location)
         let left = entry.entry.steps.count
-        let found = try await storage.retries.reading {
-            try await UndoPerformer().settle(turning: step, name: name, on: storage)
+        let found: [UndoStep]?
+        do {
+            found = try await storage.retries.reading {
+                try await UndoPerformer().settle(turning: step, names: names, on: storage)
+            }
+        } catch is UndoRefusal {
+            // It has made way, and can't come back: who undoes that command is told.
+            found = nil
         }
         guard let did = found else {
-            return try await keeper.write(.turned(group.id, entry: entry.entry.id, left: left))
+            guard Date().timeIntervalSince(own.header.date) > Self.delay else { return false }
+            try await keeper.write(.turned(group.id, entry: entry.entry.id, left: left))
+            return true
         }
         let turned = UndoEntry(operation: entry.entry.operation, steps: did)
         let renewals = step.renewals(turnedInto: did)
@@ -51,5 +64,6 @@ struct HistorySettling {
                 .did(own.id, HistoryEntry(prefix: entry.prefix, entry: turned, roots: entry.roots)),
             ] + (renewals.isEmpty ? [] : [.renewed(group.id, renewals)])
         )
+        return true
     }
 }

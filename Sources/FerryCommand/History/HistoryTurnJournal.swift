@@ -9,6 +9,8 @@ final class HistoryTurnJournal: Sendable {
     private let file: HistoryFile
     private let own: UUID
     private let header: HistoryHeader
+    /// Indicates whether another process began it, and was killed.
+    private let goesOn: Bool
     /// The groups that entries are of, and how these were written down before.
     private let groups: [UUID: UUID]
     private let originals: [UUID: HistoryEntry]
@@ -35,12 +37,14 @@ final class HistoryTurnJournal: Sendable {
         self.file = file
         let unfinished = command.unfinished(isRedo: isRedo)
         own = unfinished?.id ?? UUID()
+        goesOn = unfinished != nil
         state = Mutex(State(kept: unfinished?.keeps ?? [:]))
         let entries = works.flatMap { group in group.entries.map { (group.id, $0) } }
         groups = Dictionary(entries.map { ($0.1.entry.id, $0.0) }) { first, _ in first }
         originals = Dictionary(entries.map { ($0.1.entry.id, $0.1) }) { first, _ in first }
         header = HistoryHeader(
-            kind: isRedo ? .redo(of: command.latest.id) : .undo(of: command.given.id),
+            // The latest is the unfinished one itself, which must not become its own redoing.
+            kind: unfinished?.header.kind ?? (isRedo ? .redo(of: command.latest.id) : .undo(of: command.given.id)),
             date: Date(),
             // An undoing or redoing has the name of the command that it undoes or redoes.
             arguments: command.given.header.arguments,
@@ -116,7 +120,7 @@ final class HistoryTurnJournal: Sendable {
         }
         var lines = last.waiting
         if outcome.failure == nil {
-            if last.hasBegun { lines.append(.ended(own, kept: last.kept)) }
+            if last.hasBegun || goesOn { lines.append(.ended(own, kept: last.kept)) }
             // The items that were kept for them have come back.
             for group in Set(groups.values) {
                 let prefixes = Set(originals.filter { groups[$0.key] == group }.map(\.value.prefix))

@@ -22,7 +22,7 @@ struct HistoryUndoing {
     ///   which was reported.
     func undo(_ wish: HistoryChoice.Wish) async throws {
         let history = try await settled(latest: wish.count)
-        if let command = history.concluded(isRedo: false), wish.mayMean(command), !isDryRun {
+        if let command = history.concluded(isRedo: false), !isDryRun, wish.mayMean(command, of: history) {
             return try await conclude(command, isRedo: false)
         }
         let choice = HistoryChoice(history: history, session: ShellSession.isInteractive ? .current : nil)
@@ -46,7 +46,7 @@ struct HistoryUndoing {
     /// - Throws: As ``undo(_:)``.
     func redo(_ count: Int) async throws {
         let history = try await settled(latest: count)
-        if let command = history.concluded(isRedo: true), !isDryRun {
+        if let command = history.concluded(isRedo: true), !isDryRun, history.isLatest(command) {
             return try await conclude(command, isRedo: true)
         }
         let all = history.redoable
@@ -60,9 +60,14 @@ struct HistoryUndoing {
 
     /// The history, where it is known how far everything came.
     private func settled(latest count: Int) async throws -> History {
-        let history = try await keeper.read(latest: max(200, count))
+        var count = max(200, count)
+        var history = try await keeper.read(latest: count)
+        if history.groups.contains(where: { !$0.isRead && !$0.isDropped && !$0.turning.isEmpty }) {
+            count = .max
+            history = try await keeper.read(latest: count)
+        }
         guard try await HistorySettling(keeper: keeper).run(history) else { return history }
-        return try await keeper.read(latest: max(200, count))
+        return try await keeper.read(latest: count)
     }
 
     /// Says that it is done, and no other command is taken in its place.
@@ -113,7 +118,8 @@ struct HistoryUndoing {
             for root in entry.roots ?? [] { try await session.hold(root: root) }
             let (storage, location) = try await keeper.storage(entry.prefix)
             if !isDryRun { await session.changes(location) }
-            works.append(UndoPerformer.Work(kept, on: storage))
+            let attempts = groups.compactMap { $0.turning[kept.id] }.first ?? []
+            works.append(UndoPerformer.Work(kept, on: storage, attempts: attempts))
         }
         let earlier = try await worksTurned(of: command, isRedo: isRedo, on: Set(prefixes.values))
         let isBegun = !earlier.isEmpty
@@ -199,11 +205,14 @@ struct HistoryUndoing {
 }
 
 extension HistoryChoice.Wish {
-    /// Returns whether it can be about a command.
-    fileprivate func mayMean(_ command: History.Command) -> Bool {
-        switch self {
-        case .last: true
-        case .lastHere: command.given.header.session == .current
+    /// Returns whether it can be about a command that was undone: of the last ones only if none was given since.
+    fileprivate func mayMean(_ command: History.Command, of history: History) -> Bool {
+        let later = history.commands.reversed().prefix { $0.given.id != command.given.id }
+        return switch self {
+        case .last: later.allSatisfy { $0.isUndone || $0.isRunning }
+        case .lastHere:
+            command.given.header.session == .current
+                && later.allSatisfy { $0.isUndone || $0.isRunning || $0.given.header.session != .current }
         case .one(let id): command.given.id.uuidString.lowercased().hasPrefix(id.lowercased())
         }
     }

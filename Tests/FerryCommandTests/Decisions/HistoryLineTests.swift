@@ -135,4 +135,70 @@ struct HistoryLineTests {
         #expect(try concluded(begun + taken + later, latest: 3) == nil)
         #expect(try concluded(begun + taken + [.dropped(undoing)]) == nil)
     }
+
+    private func header(_ kind: HistoryHeader.Kind) -> HistoryHeader {
+        HistoryHeader(kind: kind, date: Date(), arguments: ["rm", "a"], folder: "/", process: .current)
+    }
+
+    private func history(_ lines: [HistoryLine]) throws -> History {
+        History(lines: try lines.map { Substring(try $0.text()).utf8 })
+    }
+
+    @Test("a step that is taken back has the names of all attempts, until it was taken back")
+    func attempts() throws {
+        let (command, undoing) = (UUID(), UUID())
+        let entry = UndoEntry(
+            operation: .create(path: "/a"),
+            steps: [.made(folder: "/a", nil), .made(folder: "/a/b", nil)],
+            isComplete: true
+        )
+        let lines: [HistoryLine] = [
+            .begun(command, header(.done)), .entry(command, HistoryEntry(prefix: "", entry: entry)),
+            .ended(command, kept: ["": 0]), .begun(undoing, header(.undo(of: command))),
+            .turning(command, entry: entry.id, name: "first"), .turning(command, entry: entry.id, name: "second"),
+        ]
+        #expect(try history(lines).groups.first?.turning == [entry.id: ["first", "second"]])
+        let turned = try history(lines + [.turned(command, entry: entry.id, left: 1)])
+        #expect(turned.groups.first?.turning == [:] && turned.groups.first?.entries.first?.entry.steps.count == 1)
+        // Also where the entries of the command are too old to be read.
+        let all = try (lines + [.turned(command, entry: entry.id, left: 1)]).map { Substring(try $0.text()).utf8 }
+        let late = History(lines: all, latest: 1)
+        #expect(late.groups.first?.isRead == false && late.groups.first?.turning == [:] && late.strangeLines == 0)
+    }
+
+    @Test("nothing is redone to its end once something else was done")
+    func latest() throws {
+        let (command, undoing, redoing, other) = (UUID(), UUID(), UUID(), UUID())
+        func entry() -> HistoryEntry {
+            HistoryEntry(
+                prefix: "",
+                entry: UndoEntry(operation: .create(path: "/a"), steps: [.made(folder: "/a", nil)], isComplete: true)
+            )
+        }
+        let lines: [HistoryLine] = [
+            .begun(command, header(.done)), .entry(command, entry()), .ended(command, kept: ["": 0]),
+            .begun(undoing, header(.undo(of: command))), .ended(undoing, kept: ["": 0]),
+            .begun(redoing, header(.redo(of: undoing))),
+        ]
+        let before = try history(lines)
+        let redone = try #require(before.commands.first)
+        #expect(before.isLatest(redone))
+        let later = try history(lines + [.begun(other, header(.done)), .entry(other, entry())])
+        let former = try #require(later.commands.first)
+        #expect(!later.isLatest(former))
+    }
+
+    @Test("a redoing that others go on with stays that of the same undoing")
+    func goneOnWith() throws {
+        let (command, undoing, redoing) = (UUID(), UUID(), UUID())
+        let entry = UndoEntry(operation: .create(path: "/a"), steps: [.added("/a", nil, again: nil)], isComplete: true)
+        let lines: [HistoryLine] = [
+            .begun(command, header(.done)), .entry(command, HistoryEntry(prefix: "", entry: entry)),
+            .ended(command, kept: ["": 0]), .begun(undoing, header(.undo(of: command))), .ended(undoing, kept: ["": 0]),
+            .begun(redoing, header(.redo(of: undoing))), .begun(redoing, header(.redo(of: redoing))),
+        ]
+        let commands = try history(lines).commands
+        #expect(commands.map(\.given.id) == [command] && commands.first?.turns.map(\.id) == [undoing, redoing])
+        #expect(commands.first?.unfinished(isRedo: true)?.id == redoing)
+    }
 }

@@ -52,9 +52,14 @@ struct KilledRemoteTests {
             """
             head -c 6000000 /dev/urandom > big
             part() { find '\(folder)' -name '.ferry-*.tmp' -size +2500k; }
-            set -m; "$FERRY" cp --bwlimit 500K big \(remote): >/dev/null 2>&1 & pid=$!
-            for i in $(seq 15000); do [ "$(find '\(folder)' -name '.*' -size +2500k)" ] && break; sleep 0.02; done
-            kill -KILL $pid; wait $pid 2>/dev/null
+            set -m
+            for try in {1..10}; do
+                "$FERRY" cp --bwlimit 500K big \(remote): >/dev/null 2>&1 & pid=$!
+                while [ -z "$(find '\(folder)' -name '.*' -size +2500k)" ] && kill -0 $pid; do sleep 0.02; done
+                # Killed too late, it has nothing to go on with.
+                kill -KILL $pid; wait $pid 2>/dev/null || break
+                rm '\(folder)/big'
+            done
             for i in $(seq 6000); do [ "$(part)" ] && break; sleep 0.05; done
             size=$(stat -c %s "$(part)"); printf '\\0\\0\\0\\0' | dd of="$(part)" bs=1 seek=$((size - 20)) conv=notrunc 2>/dev/null
             echo "broken off"; ferry cp big \(remote): >&2; cmp big '\(folder)/big' && echo same

@@ -89,6 +89,28 @@ final class Sandbox: Sendable {
         )
     }
 
+    /// Runs the command until a condition holds, and ends it with `kill -9` then.
+    ///
+    /// - Parameters:
+    ///   - command: Arguments of `ferry`, as bash reads them.
+    ///   - preparation: A script of bash that makes the files.
+    ///   - isTime: Returns `true` when the command is to end.
+    /// - Throws: An error if the condition never holds, or if the command has ended by itself.
+    func kill(_ command: String, after preparation: String, when isTime: () async throws -> Bool) async throws {
+        async let ended = bash(
+            """
+            \(preparation)
+            $FERRY \(command) & pid=$!
+            while [ ! -e struck ]; do sleep 0.02; done
+            kill -9 $pid; wait $pid; echo $?
+            """
+        )
+        try await until("it is time to end 'ferry \(command)'", isTime)
+        try make("struck")
+        let outcome = try await ended
+        try #require(outcome.output == "137\n", "\(outcome)")
+    }
+
     private func run(
         _ executable: String,
         _ arguments: [String],

@@ -21,6 +21,14 @@ final class ServedSandbox: Sendable {
 
     deinit { place.remove() }
 
+    /// A function of a script, `calm`, that waits until the server has carried out what killed clients have sent: until then
+    /// it holds connections that these have closed (state 8 in Linux's table, CLOSE_WAIT).
+    var calm: String {
+        let port = String(place.url.port ?? 0, radix: 16, uppercase: true)
+        let line = ":\(String(repeating: "0", count: 4 - port.count))\(port) [0-9A-F]*:[0-9A-F]* 08 "
+        return "calm() { for _ in {1..3000}; do grep -qs '\(line)' /proc/net/tcp || return 0; sleep 0.01; done; }"
+    }
+
     /// The same folder as a URL with a user.
     var address: String {
         place.url.absoluteString.replacing("http://", with: "dav://\(server.user)@").trimmingSuffix("/")

@@ -10,7 +10,8 @@ struct HistoryCommand: AsyncParsableCommand {
             write down what they do, and keep what they replace or remove: on this machine
             under another name on the same disk, on a server as its versions, in its trash,
             or in a hidden folder, '.ferry-undo', at its top ('ferry ls --all-hidden' shows
-            it; 'ferry remote add --no-undo' is for none).
+            it; 'ferry remote add --no-undo' is for none). Where a server can't copy files,
+            the copy is kept on this machine, 256 MiB at most.
 
             Kept are 1 GiB at most on each storage, for 30 days, of the last 200 commands;
             the oldest makes room. What is larger is removed for good, and that is said; so
