@@ -97,5 +97,9 @@ func openFiles(below path: String) throws -> Int {
 /// Waits until so many files are open below a folder: a thread that has just done something may hold its files a moment
 /// longer.
 func untilOpenFiles(below path: String, _ isRight: (Int) -> Bool) async throws {
-    try await until("the number of open files is right") { isRight(try openFiles(below: path)) }
+    var count = 0
+    try await until("the number of open files below \(path) is right, not \(count)") {
+        count = try openFiles(below: path)
+        return isRight(count)
+    }
 }

@@ -28,7 +28,7 @@ struct ChildLineTests {
         shutdown(line.ours, CInt(SHUT_WR))
         let echo = try FileHandle(fileDescriptor: line.ours, closeOnDealloc: true).readToEnd()
         #expect(echo == Data(words))
-        #expect(await process.ending(within: .seconds(60)) == .exited(0))
+        #expect(await process.ending(within: .seconds(300)) == .exited(0))
     }
 
     @Test("a pipe can be for the errors alone")
@@ -42,7 +42,7 @@ struct ChildLineTests {
         let process = try line.lend { try ChildProcess(program, errors: $0) }
         let text = try FileHandle(fileDescriptor: line.ours, closeOnDealloc: true).readToEnd()
         #expect(text == Data("oops\n".utf8))
-        #expect(await process.ending(within: .seconds(60)) == .exited(0))
+        #expect(await process.ending(within: .seconds(300)) == .exited(0))
     }
 
     @Test("a child that reads to the end ends when our end is closed, as it is when this process ends")
@@ -50,7 +50,7 @@ struct ChildLineTests {
         let line = try ChildLine.pipe(isReading: true)
         let process = try line.lend { try ChildProcess(Self.cat, input: $0) }
         close(line.ours)
-        #expect(await process.ending(within: .seconds(60)) == .exited(0))
+        #expect(await process.ending(within: .seconds(300)) == .exited(0))
     }
 
     @Test("writing to a child that is gone is an error, and raises no signal")
@@ -62,7 +62,8 @@ struct ChildLineTests {
         try await until("it is gone") {
             let count = send(line.ours, [UInt8(1)], 1, ChildLine.sendFlags)
             code = errno
-            return count == -1
+            // Until then, what is sent is kept; when no more can be, sending is refused for now.
+            return count == -1 && code != EAGAIN
         }
         #expect(code == EPIPE)
     }

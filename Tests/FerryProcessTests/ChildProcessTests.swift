@@ -18,7 +18,7 @@ struct ChildProcessTests {
         let line = try ChildLine.pipe(isReading: false)
         let process = try line.lend { try ChildProcess(program, output: $0) }
         let text = try FileHandle(fileDescriptor: line.ours, closeOnDealloc: true).readToEnd() ?? Data()
-        #expect(await process.ending(within: .seconds(60)) == .exited(0))
+        #expect(await process.ending(within: .seconds(300)) == .exited(0))
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -27,7 +27,7 @@ struct ChildProcessTests {
     @Test("a program that ends by itself has an exit code")
     func exits() async throws {
         let process = try ChildProcess(Self.shell("exit 7"))
-        let ending = await process.ending(within: .seconds(60))
+        let ending = await process.ending(within: .seconds(300))
         #expect(ending == .exited(7))
         #expect(ending.exitCode == 7)
     }
@@ -35,7 +35,7 @@ struct ChildProcessTests {
     @Test("a program that a signal ends has that signal, and the exit code that a shell would show")
     func killed() async throws {
         let process = try ChildProcess(Self.shell("kill -KILL $$"))
-        let ending = await process.ending(within: .seconds(60))
+        let ending = await process.ending(within: .seconds(300))
         #expect(ending == .signalled(SIGKILL))
         #expect(ending.exitCode == 137)
     }
@@ -55,7 +55,7 @@ struct ChildProcessTests {
         let ready = try FileHandle(fileDescriptor: line.ours, closeOnDealloc: true).read(upToCount: 6)
         #expect(ready == Data("ready\n".utf8))
         process.terminate()
-        #expect(await process.ending(within: .seconds(60)) == .signalled(SIGKILL))
+        #expect(await process.ending(within: .seconds(300)) == .signalled(SIGKILL))
     }
 
     @Test("a later call shortens the time that a program has")
@@ -118,7 +118,7 @@ struct ChildProcessTests {
     @Test("a program without descriptors reads nothing, and its words are discarded")
     func nothing() async throws {
         let process = try ChildProcess(Self.shell("cat && echo said && echo said >&2"))
-        #expect(await process.ending(within: .seconds(60)) == .exited(0))
+        #expect(await process.ending(within: .seconds(300)) == .exited(0))
     }
 
     @Test("a signal that is ignored here is not ignored there")
@@ -126,7 +126,7 @@ struct ChildProcessTests {
         let before = signal(SIGUSR2, SIG_IGN)
         defer { signal(SIGUSR2, before) }
         let process = try ChildProcess(Self.shell("kill -USR2 $$; exit 0"))
-        #expect(await process.ending(within: .seconds(60)) == .signalled(SIGUSR2))
+        #expect(await process.ending(within: .seconds(300)) == .signalled(SIGUSR2))
     }
 
     @Test("a program shares our process group and our session only as it is described")

@@ -3,7 +3,7 @@ import FerryTestServers
 import Foundation
 import Testing
 
-@Suite("The guide to watching", .timeLimit(.minutes(5)))
+@Suite("The guide to watching", .timeLimit(.minutes(30)))
 struct WatchingGuideTests {
     @Test("shows code that compiles and works: this very code")
     func code() async throws {

@@ -103,7 +103,7 @@ struct StoreDamageTests {
         }
     }
 
-    @Test("is read past, also where the index can't learn of it", .timeLimit(.minutes(10)))
+    @Test("is read past, also where the index can't learn of it", .timeLimit(.minutes(30)))
     func unteachable() async throws {
         try await StoreFolder.with { folder in
             let cached = CachedMemory(store: folder.store())

@@ -5,7 +5,7 @@ import FerryTestServers
 import Foundation
 import Testing
 
-@Suite("What is kept of a local folder", .timeLimit(.minutes(5)))
+@Suite("What is kept of a local folder", .timeLimit(.minutes(30)))
 struct WatchedFolderTests {
     @Test("is forgotten when another process changes it, as the system tells")
     func told() async throws {

@@ -83,7 +83,7 @@ struct DropboxListingTests {
         }
     }
 
-    @Test("a long poll ends with a change, or when the clock has passed its time", .timeLimit(.minutes(10)))
+    @Test("a long poll ends with a change, or when the clock has passed its time", .timeLimit(.minutes(30)))
     func longPoll() async throws {
         try await withCloudLab { lab in
             let client = DropboxClient(lab)

@@ -39,12 +39,15 @@ struct TrashTests {
         #expect(try await sandbox.ferry("trash", "empty", "--id", "nonsense").code == 1)
         #expect(try await sandbox.ferry("trash", "empty", "--id", id).code == 0)
         #expect(try await trashed().isEmpty)
-        #expect(!(try await sandbox.ferry("trash", "list").output.contains(sandbox.path)))
+        let listed = try await sandbox.ferry("trash", "list")
+        #expect(listed.code == 0 && !listed.output.contains(sandbox.path), "\(listed)")
     }
 
     /// The sandbox's items in the trash, which others on this machine use, too.
     private func trashed() async throws -> [[String: Any]] {
-        try await sandbox.ferry("trash", "list", "--json").objects.filter {
+        let listed = try await sandbox.ferry("trash", "list", "--json")
+        #expect(listed.code == 0, "\(listed)")
+        return try listed.objects.filter {
             ($0["path"] as? String)?.hasPrefix(sandbox.path + "/") ?? false
         }
     }

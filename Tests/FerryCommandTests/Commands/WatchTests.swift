@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("ferry watch", .timeLimit(.minutes(5)))
+@Suite("ferry watch", .timeLimit(.minutes(30)))
 struct WatchTests {
     let sandbox: Sandbox
 

@@ -109,7 +109,7 @@ struct LineWriterTests {
         #expect(told.failures.withLock { $0 } == 1 && told.isFull.withLock { $0 } == [true, false])
     }
 
-    @Test("an interruption that comes before the waiting ends it, too", .timeLimit(.minutes(5)))
+    @Test("an interruption that comes before the waiting ends it, too", .timeLimit(.minutes(30)))
     func interruptedBefore() async throws {
         let writer = told.writer(to: wire.writer, lastPatience: .nanoseconds(0))
         _ = fill(writer)

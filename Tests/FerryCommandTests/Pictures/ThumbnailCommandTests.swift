@@ -5,7 +5,7 @@ import Testing
 
 @testable import FerryCommand
 
-@Suite("Thumbnails, information and galleries", .timeLimit(.minutes(5)))
+@Suite("Thumbnails, information and galleries", .timeLimit(.minutes(30)))
 struct ThumbnailCommandTests {
     let sandbox: Sandbox
 

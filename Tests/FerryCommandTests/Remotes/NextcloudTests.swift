@@ -209,18 +209,7 @@ struct NextcloudTests {
         )
         try #require(added.code == 0, "\(added)")
         line.fault = Fault(.stall, .request, after: 21_000_000, counting: .fromNow)
-        async let killed = sandbox.bash(
-            """
-            \(files)
-            $FERRY \(command) & pid=$!
-            while [ ! -e struck ]; do sleep 0.02; done
-            kill -9 $pid; wait $pid; echo $?
-            """
-        )
-        try await until("the line is struck") { line.strikeCount > 0 }
-        try sandbox.make("struck")
-        let outcome = try await killed
-        #expect(outcome.output == "137\n", "\(outcome)")
+        try await sandbox.kill(command, after: files) { line.strikeCount > 0 }
         try await line.cutAll()
         line.fault = nil
         // A chunk that was cut on its way may be there in part, and counts as none.

@@ -20,12 +20,13 @@ struct PastedCodeTests {
     /// - Returns: What ferry has said after the address.
     /// - Throws: Why the shell can't be run.
     private func logIn(_ remote: String, _ browser: String) async throws -> Sandbox.Outcome {
+        // The shell forgets `F` when the command has ended.
         try await sandbox.bash(
             """
             coproc F { "$FERRY" remote login \(remote) --no-browser 2>&1; }
-            pid=$F_PID; exec 5<&"${F[0]}" 6>&"${F[1]}"
+            pid=$F_PID input=${F[1]}; exec 5<&"${F[0]}" 6>&"$input"
             while read -r line <&5; do case $line in http*) url=$line; break;; esac; done
-            { \(browser); } >&6; exec 6>&-; eval "exec ${F[1]}>&-" 2>/dev/null
+            { \(browser); } >&6; exec 6>&-; eval "exec $input>&-" 2>/dev/null
             cat <&5; wait "$pid"
             """
         )

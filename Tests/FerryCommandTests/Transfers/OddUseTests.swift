@@ -127,7 +127,7 @@ struct OddUseTests {
         let outcome = try await served.sandbox.bash(
             """
             mkdir d; for i in $(seq 40); do head -c 200000 /dev/zero > d/$i; done
-            "$FERRY" sync --json --bwlimit 500K d w:d | head -n 1 | wc -l; echo "${PIPESTATUS[0]}"
+            "$FERRY" sync --json --bwlimit 200K d w:d | head -n 1 | wc -l; echo "${PIPESTATUS[0]}"
             """
         )
         #expect(outcome.output == "1\n141\n", "\(outcome)")

@@ -12,7 +12,7 @@ struct WaitingTests {
 
     @Test("asks less and less often where the storage reports nothing by itself, until the time is over")
     func polling() async throws {
-        let clock = StandingClock()
+        let clock = RecordingClock()
         let anchor = try await memory.currentAnchor()
         let isNew = try await memory.pollForChanges(since: anchor, timeout: .seconds(200), clock: clock)
         let waits = clock.waits
@@ -25,7 +25,7 @@ struct WaitingTests {
     @Test("ends with the first question that finds something")
     func found() async throws {
         let anchor = try await memory.currentAnchor()
-        let clock = StandingClock { [memory] number in
+        let clock = RecordingClock { [memory] number in
             if number == 3 { try await memory.writeContents(path: "/a", contents: Data("a".utf8)) }
         }
         #expect(try await memory.pollForChanges(since: anchor, timeout: .seconds(200), clock: clock))
@@ -82,7 +82,7 @@ extension CountingWaits: FileProviderChangeTracking {
 }
 
 /// A clock that never waits; its time stands still.
-private final class StandingClock: Clock, Sendable {
+private final class RecordingClock: Clock, Sendable {
     private let slept = Mutex<[Duration]>([])
     private let onWait: @Sendable (Int) async throws -> Void
 

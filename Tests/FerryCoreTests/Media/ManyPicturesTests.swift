@@ -11,7 +11,7 @@ struct ManyPicturesTests {
 
     @Test(
         "are those of each file, in the order of their paths, several at once, and at most as many as is recommended",
-        .timeLimit(.minutes(10))
+        .timeLimit(.minutes(30))
     )
     func order() async throws {
         let storage = PictureFileProvider(waiting: "/0.png") { path, _ in

@@ -9,13 +9,17 @@ import Testing
 
 @Suite("Pictures of many files at Dropbox, on the lab")
 struct DropboxPictureTests {
+    /// Puts photos into the account.
+    private func photos(_ count: Int, in lab: CloudLab) throws -> [ItemPath] {
+        let paths = (0..<count).map { "/\($0).jpg" as ItemPath }
+        for path in paths { try lab.dropbox.account.storage.write(Data.pattern(100), to: path.string) }
+        return paths
+    }
+
     @Test("pictures of a gallery come together")
     func gallery() async throws {
         try await withAccount { provider, lab in
-            for number in 0..<30 {
-                try lab.dropbox.account.storage.write(Data.pattern(100), to: "/\(number).jpg")
-            }
-            let paths = (0..<30).map { "/\($0).jpg" as ItemPath }
+            let paths = try photos(30, in: lab)
             let pictures = try await provider.thumbnailsOfFiles(paths: paths + ["/gone.jpg"])
             #expect(pictures.count == 31)
             for picture in pictures.prefix(30) { #expect(try !picture.get().data.isEmpty) }
@@ -49,10 +53,7 @@ struct DropboxPictureTests {
     @Test("pictures of one request that fails keep no others from being made, and come one by one if they are too long")
     func failedGallery() async throws {
         try await withAccount { provider, lab in
-            for number in 0..<52 {
-                try lab.dropbox.account.storage.write(Data.pattern(100), to: "/\(number).jpg")
-            }
-            let paths = (0..<52).map { "/\($0).jpg" as ItemPath }
+            let paths = try photos(52, in: lab)
             let route = "files/get_thumbnail_batch"
             let broken = Fault.answer(status: 200, contentType: "application/json", body: "[[[")
             lab.faults.add(broken, route: route, skipping: 1)
@@ -71,10 +72,7 @@ struct DropboxPictureTests {
     @Test("pictures of a gallery end where the login is refused")
     func refusedLogin() async throws {
         try await withAccount { provider, lab in
-            for number in 0..<60 {
-                try lab.dropbox.account.storage.write(Data.pattern(100), to: "/\(number).jpg")
-            }
-            let paths = (0..<60).map { "/\($0).jpg" as ItemPath }
+            let paths = try photos(60, in: lab)
             let route = "files/get_thumbnail_batch"
             lab.faults.add(.expireToken, route: route, skipping: 1)
             let pictures = try await provider.thumbnailsOfFiles(paths: paths)

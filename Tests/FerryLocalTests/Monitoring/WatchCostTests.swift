@@ -5,7 +5,7 @@ import Testing
 
 @testable import FerryLocal
 
-@Suite("Watching local folders costs", .timeLimit(.minutes(5)))
+@Suite("Watching local folders costs", .timeLimit(.minutes(30)))
 struct WatchCostTests {
     @Test("less than 100 bytes for each item", arguments: [0, 1, 7])
     func memory(filesInEach: Int) throws {

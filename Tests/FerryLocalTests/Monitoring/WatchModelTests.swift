@@ -7,7 +7,7 @@ import Testing
 
 @testable import FerryLocal
 
-@Suite("Who applies the changes of a watched local folder", .timeLimit(.minutes(10)))
+@Suite("Who applies the changes of a watched local folder", .timeLimit(.minutes(30)))
 struct WatchModelTests {
     private static let folders = 200
     private static let operations = Sweep.count(20_000)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FerryLocal
 
-@Suite("Who watches a local folder", .timeLimit(.minutes(5)))
+@Suite("Who watches a local folder", .timeLimit(.minutes(30)))
 struct WatchingTests {
     private let folder: TemporaryFolder
     private let files: LocalFileProvider

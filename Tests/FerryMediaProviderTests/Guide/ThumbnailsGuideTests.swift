@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The guide to thumbnails")
 struct ThumbnailsGuideTests {
-    @Test("shows code that compiles and works: this very code", .timeLimit(.minutes(5)))
+    @Test("shows code that compiles and works: this very code", .timeLimit(.minutes(30)))
     func code() async throws {
         let cloud = MemoryFileProvider()
         let png = try await Programs.generator.scaleDown(

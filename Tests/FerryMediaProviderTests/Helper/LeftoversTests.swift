@@ -1,10 +1,11 @@
 import FerryCore
+import FerryTestServers
 import Foundation
 import Testing
 
 @testable import FerryMedia
 
-@Suite("What is left of the programs that decode", .timeLimit(.minutes(5)))
+@Suite("What is left of the programs that decode", .timeLimit(.minutes(30)))
 struct LeftoversTests {
     /// The sockets of this process, by what the system calls them: each name belongs to one socket for ever.
     private func sockets() -> Set<String> {
@@ -44,9 +45,9 @@ struct LeftoversTests {
         }
         engine = nil
         #expect(seen.count >= 6)
-        try await until { seen.allSatisfy(isGone) }
+        try await until("all programs are gone") { seen.allSatisfy(isGone) }
         // Others test meanwhile, and theirs go when they are done; ours must be among those that go.
         let left = sockets().subtracting(before)
-        try await until { sockets().isDisjoint(with: left) }
+        try await until("no socket is left") { sockets().isDisjoint(with: left) }
     }
 }

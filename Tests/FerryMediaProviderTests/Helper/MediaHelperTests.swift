@@ -1,11 +1,12 @@
 import FerryCore
 import FerryMediaWire
+import FerryTestServers
 import Foundation
 import Testing
 
 @testable import FerryMedia
 
-@Suite("The programs that decode", .timeLimit(.minutes(5)))
+@Suite("The programs that decode", .timeLimit(.minutes(30)))
 struct MediaHelperTests {
     private static func source(_ name: String, _ read: @escaping @Sendable () async throws -> Data) -> MediaSource {
         var item = FileObject(path: ItemPath.root.appending("x.\(name)"), type: .file)
@@ -28,7 +29,7 @@ struct MediaHelperTests {
         for _ in 0..<5 { #expect(try await engine?.pid() == pid) }
         #expect(engine?.pool.counts.programs == 1 && engine?.pool.idlePIDs == [pid])
         engine = nil
-        try await until { isGone(pid) }
+        try await until("the program is gone") { isGone(pid) }
     }
 
     @Test("are no more than allowed, and the others wait")
@@ -45,7 +46,7 @@ struct MediaHelperTests {
                     _ = try await engine.thumbnail(of: source, options: ThumbnailOptions())
                 }
             }
-            try await until { gate.arrived == 2 && engine.pool.counts.waiting == 6 }
+            try await until("two jobs read and six wait") { gate.arrived == 2 && engine.pool.counts.waiting == 6 }
             #expect(engine.pool.counts.programs == 2)
             gate.open()
             try await group.waitForAll()
@@ -65,9 +66,9 @@ struct MediaHelperTests {
             }
             return try await engine.thumbnail(of: source, options: ThumbnailOptions())
         }
-        try await until { gate.arrived == 1 }
+        try await until("a job reads") { gate.arrived == 1 }
         let waiting = Task { try await engine.pid() }
-        try await until { engine.pool.counts.waiting == 1 }
+        try await until("a job waits") { engine.pool.counts.waiting == 1 }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
         #expect(engine.pool.counts.waiting == 0)
@@ -81,7 +82,7 @@ struct MediaHelperTests {
         let engine = Programs.engine(limit: 1)
         let pid = try await engine.pid()
         let job = Task { try await engine.said(name) }
-        try await until { engine.pool.idlePIDs.isEmpty }
+        try await until("no program is idle") { engine.pool.idlePIDs.isEmpty }
         job.cancel()
         await #expect(throws: CancellationError.self) { try await job.value }
         // Cancelled before the job began, it is the same program as before.
@@ -175,12 +176,12 @@ struct MediaHelperTests {
     func idle() async throws {
         let engine = Programs.engine(idleTime: .milliseconds(1))
         let pid = try await engine.pid()
-        try await until { isGone(pid) }
+        try await until("the program is gone") { isGone(pid) }
         #expect(engine.pool.counts.programs == 0)
         let other = Programs.engine()
         let second = try await other.pid()
         other.endIdle()
-        try await until { isGone(second) }
+        try await until("the second program is gone") { isGone(second) }
     }
 
     @Test("get no descriptors of ours, no secrets, and no ignored signals")

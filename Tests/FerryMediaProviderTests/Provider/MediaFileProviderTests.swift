@@ -55,7 +55,7 @@ final class MediaFolder: Sendable {
     deinit { try? FileManager.default.removeItem(at: all) }
 }
 
-@Suite("Thumbnails and properties of any storage", .timeLimit(.minutes(5)))
+@Suite("Thumbnails and properties of any storage", .timeLimit(.minutes(30)))
 struct MediaFileProviderTests {
     @Test("a thumbnail and the properties of a photo of 24 megapixels cost at most 256 KiB of reading")
     func bytes() async throws {

@@ -6,7 +6,7 @@ import FerryWebDAV
 import Foundation
 import Testing
 
-@Suite("Thumbnails and properties of files on a server", .timeLimit(.minutes(5)))
+@Suite("Thumbnails and properties of files on a server", .timeLimit(.minutes(30)))
 struct RemoteMediaTests {
     @Test(
         "of a photo of 24 megapixels no more than 256 KiB come over the line",

@@ -50,11 +50,6 @@ extension MediaHelper {
     }
 }
 
-/// Waits until something is so, however long it takes; a test that waits for ever is ended by its time limit.
-func until(_ condition: () -> Bool) async throws {
-    while !condition() { try await Task.sleep(for: .milliseconds(2)) }
-}
-
 /// Returns whether a process is gone, and was waited for.
 func isGone(_ pid: pid_t) -> Bool {
     kill(pid, 0) == -1 && errno == ESRCH

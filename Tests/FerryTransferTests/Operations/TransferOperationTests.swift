@@ -103,7 +103,7 @@ struct TransferOperationTests {
         #expect(diary.all == ["ended"])
     }
 
-    @Test("who watches the progress besides is told, too, and still watches afterwards", .timeLimit(.minutes(5)))
+    @Test("who watches the progress besides is told, too, and still watches afterwards", .timeLimit(.minutes(30)))
     func foreignHandler() async throws {
         let (told, isTold) = AsyncStream.makeStream(of: Void.self)
         let progress = Progress(totalUnitCount: 0)

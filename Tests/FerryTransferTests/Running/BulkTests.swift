@@ -65,7 +65,7 @@ struct BulkTests {
         #expect(try await target.base.attributesOfItem(path: "/b/2").modifiedDate == Date(timeIntervalSince1970: 2_000))
     }
 
-    @Test("while the transfer is paused, nothing more is read", .timeLimit(.minutes(10)))
+    @Test("while the transfer is paused, nothing more is read", .timeLimit(.minutes(30)))
     func paused() async throws {
         let source = MemoryFileProvider()
         try await Self.plant(8, in: source)

@@ -5,7 +5,7 @@ import FerryWebDAV
 import Foundation
 import Testing
 
-@Suite("A server that nobody should trust", .timeLimit(.minutes(5)))
+@Suite("A server that nobody should trust", .timeLimit(.minutes(30)))
 struct CertificateTests {
     /// The problem with the server.
     enum Problem: CaseIterable, Sendable {

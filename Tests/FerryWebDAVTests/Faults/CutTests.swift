@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("A line that is cut at whatever byte", .timeLimit(.minutes(10)))
+@Suite("A line that is cut at whatever byte", .timeLimit(.minutes(30)))
 struct CutTests {
     /// The work over the line, with the items that are there after it.
     struct Work: Sendable, CustomTestStringConvertible {

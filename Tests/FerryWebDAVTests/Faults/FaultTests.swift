@@ -8,7 +8,7 @@ import NIOCore
 import Synchronization
 import Testing
 
-@Suite("A server out of its mind", .timeLimit(.minutes(5)))
+@Suite("A server out of its mind", .timeLimit(.minutes(30)))
 struct FaultTests {
     private typealias Text = MultistatusText
 

@@ -56,7 +56,7 @@ struct WritingTests {
         }
     }
 
-    @Test("whose source fails leaves nothing on a server that hears of the removal first", .timeLimit(.minutes(10)))
+    @Test("whose source fails leaves nothing on a server that hears of the removal first", .timeLimit(.minutes(30)))
     func sourceFailsOnSlowServer() async throws {
         try await withDAVServer(.unknown) { server, files async throws in
             server.hearRemovalsFirst()
