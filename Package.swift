@@ -286,7 +286,7 @@ let package = Package(
         ),
         .testTarget(
             name: "FerryCloudLabTests",
-            dependencies: ["FerryCloudLab", nioCore, nioPosix, nioHTTP1],
+            dependencies: ["FerryCloudLab", "FerryTestServers", nioCore, nioPosix, nioHTTP1],
             swiftSettings: settings
         ),
         .testTarget(

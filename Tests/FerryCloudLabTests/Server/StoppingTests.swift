@@ -1,3 +1,4 @@
+import FerryTestServers
 import Foundation
 import NIOCore
 import NIOPosix
@@ -13,23 +14,23 @@ struct StoppingTests {
             let lab = try await CloudLab.start()
             let proxy = try await lab.startProxy()
             let ports = [lab.port, proxy.url.port ?? 0]
-            let closed = try await withThrowingTaskGroup(of: Bool.self) { group in
+            try await withThrowingTaskGroup(of: (any Channel)?.self) { group in
                 for index in 0..<20 {
                     group.addTask {
                         let client = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                         // A port that is closed by then refuses the connection.
-                        guard let channel = try? await client.connect(host: "127.0.0.1", port: ports[index % 2]).get()
-                        else { return true }
-                        // A client waits for the end, and does not make it.
-                        try await channel.closeFuture.get()
-                        return true
+                        return try? await client.connect(host: "127.0.0.1", port: ports[index % 2]).get()
                     }
                 }
                 await proxy.stop()
                 await lab.stop()
-                return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+                // Clients don't always see the end: Linux can forget a connection that nobody has accepted, without a word
+                // to the other side, when the socket that listens is closed.
+                for port in ports {
+                    try await until("the lab has closed its sockets") { openSocketCount(at: port) == 0 }
+                }
+                for try await channel in group { try? await channel?.close() }
             }
-            #expect(closed == 20)
         }
     }
 

@@ -32,6 +32,15 @@ struct TableSocket {
         return String(decoding: rows, as: UTF8.self).split(separator: "\n").dropFirst().compactMap { Self(row: $0) }
     }
 
+    /// Returns how many descriptors of this process are sockets over IPv4 of some kind.
+    ///
+    /// - Parameter isWanted: Returns `true` for those that count.
+    /// - Returns: Their number; 0 also where the system does not list them.
+    static func ownCount(_ isWanted: (TableSocket) -> Bool) -> Int {
+        let wanted = Set(all(in: "tcp").filter(isWanted).map(\.link))
+        return links(ofProcess: "self").count { wanted.contains($0) }
+    }
+
     /// Returns the texts that the descriptors of a process link to.
     ///
     /// - Parameter process: Its number, or `self`.
@@ -49,6 +58,13 @@ struct TableSocket {
 /// - Parameter port: The other side's port, on any address of IPv4.
 /// - Returns: Their number; 0 also where the system doesn't list them.
 public func openSocketCount(to port: Int) -> Int {
-    let wanted = Set(TableSocket.all(in: "tcp").filter { $0.remotePort == port }.map(\.link))
-    return TableSocket.links(ofProcess: "self").count { wanted.contains($0) }
+    TableSocket.ownCount { $0.remotePort == port }
+}
+
+/// Returns how many sockets of this process are at a port: one that listens, and the connections that it has accepted.
+///
+/// - Parameter port: Our side's port, on any address of IPv4.
+/// - Returns: Their number; 0 also where the system doesn't list them.
+public func openSocketCount(at port: Int) -> Int {
+    TableSocket.ownCount { $0.localPort == port }
 }
