@@ -34,28 +34,32 @@ struct HistoryClearCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run { session in
-            let keeper = HistoryKeeper(session)
-            let known = try await keeper.read().groups.filter { !$0.isDropped }
-            let groups = known.filter { !$0.isRunning }
-            let used = Set(known.filter(\.isRunning).flatMap(\.entries).flatMap(\.entry.steps).compactMap(\.kept))
-            var bytes: Int64 = 0
-            for group in groups {
-                do {
-                    bytes += try await keeper.drop([group])
-                } catch let error where Session.isEnd(error) {
-                    throw error
-                } catch {
-                    session.report(error)
-                }
-            }
-            bytes += try await keeper.removeStrays()
-            for prefix in Set(groups.flatMap(\.places) + on.map(RemoteName.prefix)).sorted() where !prefix.isEmpty {
-                bytes += try await clearOthers(prefix, except: used, keeper, session)
-                await keeper.removeEmptyAside(prefix)
-            }
-            try await keeper.forgetDropped()
-            session.output.write("\(Quantity.words(bytes: bytes)) freed\n")
+            try await HistoryLock.hold(session) { try await clear(session) }
         }
+    }
+
+    private func clear(_ session: Session) async throws {
+        let keeper = HistoryKeeper(session)
+        let known = try await keeper.read().groups.filter { !$0.isDropped }
+        let groups = known.filter { !$0.isRunning }
+        let used = Set(known.filter(\.isRunning).flatMap(\.entries).flatMap(\.entry.steps).compactMap(\.kept))
+        var bytes: Int64 = 0
+        for group in groups {
+            do {
+                bytes += try await keeper.drop([group])
+            } catch let error where Session.isEnd(error) {
+                throw error
+            } catch {
+                session.report(error)
+            }
+        }
+        bytes += try await keeper.removeStrays()
+        for prefix in Set(groups.flatMap(\.places) + on.map(RemoteName.prefix)).sorted() where !prefix.isEmpty {
+            bytes += try await clearOthers(prefix, except: used, keeper, session)
+            await keeper.removeEmptyAside(prefix)
+        }
+        try await keeper.forgetDropped()
+        session.output.write("\(Quantity.words(bytes: bytes)) freed\n")
     }
 
     /// Removes what others keep in the hidden folder of a server, or says that there is such.

@@ -30,7 +30,9 @@ struct RedoCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run { session in
-            try await HistoryUndoing(session, isDryRun: dryRun).redo(count)
+            try await HistoryLock.hold(session) {
+                try await HistoryUndoing(session, isDryRun: dryRun).redo(count)
+            }
         }
     }
 }

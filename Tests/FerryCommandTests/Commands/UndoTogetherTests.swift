@@ -1,0 +1,55 @@
+import FerryTestServers
+import Foundation
+import Testing
+
+@Suite("Two processes take back one command after the other")
+struct UndoTogetherTests {
+    let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+    }
+
+    @Test("as many undoings at once as there are commands: each takes back another one")
+    func atOnce() async throws {
+        let outcome = try await sandbox.bash(
+            """
+            for name in 1 2 3 4 5 6; do
+                echo $name | ferry write $name.txt; echo $name again | ferry write --overwrite $name.txt
+            done
+            for turn in 1 2 3 4 5 6; do (ferry undo --any >out$turn 2>err$turn; echo $? >code$turn) & done; wait
+            cat code*; cat out* | sort; ls *.txt; cat *.txt
+            for turn in 1 2 3 4 5 6; do (ferry redo >out$turn 2>err$turn; echo $? >code$turn) & done; wait
+            cat code*; cat out* | sort; cat *.txt
+            """
+        )
+        let undone = ["4", "5", "6"].flatMap { name in
+            ["undone: write --overwrite \(name).txt", "undone: write \(name).txt"]
+        }
+        #expect(
+            outcome.lines == Array(repeating: "0", count: 6) + undone.sorted() + ["1.txt", "2.txt", "3.txt"]
+                + ["1 again", "2 again", "3 again"] + Array(repeating: "0", count: 6)
+                + undone.map { $0.replacing("undone", with: "redone") }.sorted()
+                + (1...6).map { "\($0) again" }
+        )
+    }
+
+    @Test("one that waits says so, and goes on when the other has ended", arguments: ["undo --any", "history clear"])
+    func waits(_ command: String) async throws {
+        let outcome = try await sandbox.bash(
+            """
+            echo one | ferry write a.txt
+            exec 9<>$HOME/.local/state/ferry/history.lock; flock 9
+            ferry \(command) >out 2>errors 9>&- & waits=$!
+            until [ -s errors ]; do kill -0 $waits || exit 2; sleep 0.05; done
+            ls a.txt; cat errors out; exec 9>&-; wait $waits; echo "code $?"; cat out
+            """
+        )
+        let ends = command == "undo --any" ? "undone: write a.txt" : "0 bytes freed"
+        #expect(
+            outcome.lines == [
+                "a.txt", "ferry: waits for another 'ferry undo', 'redo' or 'history clear' to end", "code 0", ends,
+            ]
+        )
+    }
+}
