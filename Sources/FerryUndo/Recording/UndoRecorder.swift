@@ -46,9 +46,6 @@ final class UndoRecorder: Sendable {
         } catch {
             // It may have been done, in part or as a whole, and only the answer was lost.
             do {
-                // The server may replace the item later: then the kept content is the only copy.
-                let mayBeReplaced = storage.isFar && intended.contains { $0.kept != nil }
-                if mayBeReplaced, error.mayStillBeDone { throw error }
                 entry.steps = try await uncancelled { try await finish(nil) }
                 await end(entry, portions)
             } catch _ {

@@ -133,20 +133,6 @@ struct PassingFaultTests {
         #expect(try await memory.contents(path: "/a") == Data("a".utf8))
     }
 
-    @Test("a file that the server replaces after the client has given up comes back", arguments: [true, false])
-    func replacedAfterwards(isReplaced: Bool) async throws {
-        let files = UndoableFileProvider(FarFileProvider(server))
-        server.plan = FaultPlan([.init(.writeContents, path: "/a", fault: .error(URLError(.timedOut)))])
-        let content = Data("new content".utf8)
-        await #expect(throws: URLError.self) {
-            try await files.writeContents(path: "/a", contents: content, overwrite: true)
-        }
-        server.plan = FaultPlan()
-        if isReplaced { try await memory.writeContents(path: "/a", contents: content, overwrite: true) }
-        try await files.undo()
-        #expect(try await memory.contents(path: "/a") == Data("a".utf8))
-    }
-
     @Test("a file is replaced as soon as its old content can be kept, of which one copy is made")
     func replacedLater() async throws {
         server.plan = FaultPlan([
@@ -245,16 +231,3 @@ extension UnlistedTrash: FileProviderReadWriteProgressive where Base: FileProvid
 extension UnlistedTrash: FileProviderTrash where Base: FileProviderTrash {
     func trashedItems() async throws -> [TrashedItem] { throw CocoaError(.featureUnsupported) }
 }
-
-/// A storage at the other end of a line.
-private struct FarFileProvider<Base: FileProviderBasic>: FileProviderWrapper {
-    let base: Base
-
-    init(_ base: Base) { self.base = base }
-
-    var baseURL: URL? { URL(string: "https://example.org/") }
-}
-
-extension FarFileProvider: FileProviderOperations where Base: FileProviderOperations {}
-extension FarFileProvider: FileProviderReadWrite where Base: FileProviderReadWrite {}
-extension FarFileProvider: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}
