@@ -102,12 +102,10 @@ struct HistoryKeeper {
     func makeRoom(used: Set<String> = []) async throws {
         let known = try await read(latest: 0)
         let oldest = Date().addingTimeInterval(-TimeInterval(limits.age.components.seconds))
-        // What an undoing is about to bring back stays, too.
-        let busy = Set(known.commands.filter(\.isRunning).flatMap { [$0.given.id] + $0.turns.map(\.id) })
         var doomed: Set<UUID> = []
         for prefix in used.union([""]) {
             var kept = known.groups.reduce(0) { $0 + ($1.isDropped ? 0 : $1.keeps[prefix] ?? 0) }
-            for (index, group) in known.groups.enumerated() where !group.isDropped && !busy.contains(group.id) {
+            for (index, group) in known.groups.enumerated() where !group.isDropped && !group.isRunning {
                 // Of what nobody has seen the end of, it isn't known where something is kept.
                 guard group.keeps[prefix] != nil || !group.hasEnded, index != known.groups.count - 1 else { continue }
                 let isTooMany = known.groups.count - index > limits.groups

@@ -1,16 +1,20 @@
 import FerryCore
 import Foundation
+import Logging
 
-/// Keeps two processes from taking back, doing again or forgetting commands at the same time: both would read the same
-/// history, and act on the same kept items.
+/// Keeps two processes from undoing, redoing or forgetting commands at the same time: both would read the same history, and
+/// act on the same kept items.
 final class HistoryLock: Sendable {
     private static let pause = Duration.milliseconds(100)
     private static let notice = "ferry: waits for another 'ferry undo', 'redo' or 'history clear' to end"
 
+    private let path: String
     private let descriptor: CInt
 
-    private init(_ descriptor: CInt) {
-        self.descriptor = descriptor
+    private init(_ session: Session) async throws {
+        let path = UserFolders(environment: session.environment).history + ".lock"
+        descriptor = try await BlockingWork.run { try Self.open(path) }
+        self.path = path
     }
 
     deinit {
@@ -23,20 +27,43 @@ final class HistoryLock: Sendable {
     ///
     /// - Parameters:
     ///   - session: The session; its history is locked, and its console shows that another process is waited for.
+    ///   - isNeeded: `false` if the body runs also where the lock can't be made, as in a folder that is read-only.
     ///   - body: What reads the history and changes it.
     /// - Returns: The value that the body returns.
     /// - Throws: `CocoaError` that names the lock's file; `CancellationError`; any error that the body throws.
-    static func hold<Result>(_ session: Session, _ body: () async throws -> Result) async throws -> Result {
-        let path = UserFolders(environment: session.environment).history + ".lock"
-        let lock = HistoryLock(try await BlockingWork.run { try open(path) })
+    static func hold<Result>(
+        _ session: Session,
+        isNeeded: Bool = true,
+        _ body: () async throws -> Result
+    ) async throws -> Result {
+        let lock: HistoryLock
+        do {
+            lock = try await HistoryLock(session)
+        } catch let error as CocoaError where !isNeeded {
+            session.providerLogger.debug("the history is not locked", metadata: ["error": "\(error)"])
+            return try await body()
+        }
         var isTold = false
-        while try await !BlockingWork.run({ try lock.take(path) }) {
+        while try await !lock.take() {
             if !isTold { session.console.tell(notice) }
             isTold = true
             try await Task.sleep(for: pause)
         }
         defer { withExtendedLifetime(lock) {} }
         return try await body()
+    }
+
+    /// Runs a body if no other process holds the lock, and holds it meanwhile.
+    ///
+    /// - Parameters:
+    ///   - session: The session, whose history is locked.
+    ///   - body: What reads the history and changes it.
+    /// - Throws: `CocoaError` that names the lock's file; any error that the body throws.
+    static func holdIfFree(_ session: Session, _ body: () async throws -> Void) async throws {
+        let lock = try await HistoryLock(session)
+        guard try await lock.take() else { return }
+        defer { withExtendedLifetime(lock) {} }
+        try await body()
     }
 
     private static func open(_ path: String) throws -> CInt {
@@ -46,14 +73,16 @@ final class HistoryLock: Sendable {
         return descriptor
     }
 
-    /// Returns `false` if another process holds it.
-    private func take(_ path: String) throws -> Bool {
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            let code = errno
-            if code == EWOULDBLOCK { return false }
-            if code != EINTR { throw Self.failure(path, code) }
+    /// Takes the lock; returns `false` if another process holds it.
+    private func take() async throws -> Bool {
+        try await BlockingWork.run { [self] in
+            while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+                let code = errno
+                if code == EWOULDBLOCK { return false }
+                if code != EINTR { throw Self.failure(path, code) }
+            }
+            return true
         }
-        return true
     }
 
     private static func failure(_ path: String, _ code: CInt) -> CocoaError {

@@ -262,7 +262,10 @@ final class HistoryRecorder: Sendable {
         do {
             let (file, group) = (file, group)
             try await BlockingWork.run { try file.append([.ended(group, kept: kept)]) }
-            try await HistoryKeeper(session).makeRoom(used: Set(kept.keys))
+            // While another process undoes, nothing it may need makes room: a later command does that.
+            try await HistoryLock.holdIfFree(session) {
+                try await HistoryKeeper(session).makeRoom(used: Set(kept.keys))
+            }
         } catch {
             session.providerLogger.debug("the history could not be put in order", metadata: ["error": "\(error)"])
         }

@@ -52,4 +52,30 @@ struct UndoTogetherTests {
             ]
         )
     }
+
+    @Test("a command leaves making room to a later one while another process undoes")
+    func makesRoomLater() async throws {
+        let outcome = try await sandbox.bash(
+            """
+            export FERRY_HISTORY=1K; kept() { find $HOME/.local/state/ferry/undo -type f | wc -l; }
+            for name in 1 2 3; do head -c 900 /dev/zero > $name; done
+            ferry rm 1; kept; exec 9<>$HOME/.local/state/ferry/history.lock; flock 9; ferry rm 2 9>&-; kept
+            exec 9>&-; ferry rm 3; kept
+            """
+        )
+        #expect(outcome.lines == ["1", "2", "1"], "\(outcome)")
+    }
+
+    @Test("in a folder that can't be written to, what would be undone can still be asked for")
+    func readOnly() async throws {
+        let outcome = try await sandbox.bash(
+            """
+            echo one | ferry write a.txt; rm -f $HOME/.local/state/ferry/history.lock
+            ln -s nowhere $HOME/.local/state/ferry/history.lock
+            ferry undo --any --dry-run; ferry undo --any; echo "code $?"; cat a.txt
+            """
+        )
+        #expect(outcome.lines.count == 3 && outcome.lines[0].contains("a.txt"), "\(outcome)")
+        #expect(outcome.lines.suffix(2) == ["code 1", "one"] && outcome.errors.contains("history.lock"), "\(outcome)")
+    }
 }

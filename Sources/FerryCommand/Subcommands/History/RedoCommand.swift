@@ -30,7 +30,7 @@ struct RedoCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run { session in
-            try await HistoryLock.hold(session) {
+            try await HistoryLock.hold(session, isNeeded: !dryRun) {
                 try await HistoryUndoing(session, isDryRun: dryRun).redo(count)
             }
         }

@@ -48,7 +48,7 @@ struct UndoCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run { session in
             let wish: HistoryChoice.Wish = id.map { .one($0) } ?? (any ? .last(count) : .lastHere(count))
-            try await HistoryLock.hold(session) {
+            try await HistoryLock.hold(session, isNeeded: !dryRun) {
                 try await HistoryUndoing(session, isDryRun: dryRun).undo(wish)
             }
         }

@@ -61,12 +61,15 @@ struct RemoteRemoveCommand: AsyncParsableCommand {
     /// it stays.
     private func settleKept(_ prefix: String, _ session: Session) async throws {
         let keeper = HistoryKeeper(session)
-        let groups = try await keeper.read().groups.filter { !$0.isDropped && $0.places.contains(prefix) }
-        guard !groups.isEmpty else { return }
+        func groups() async throws -> [History.Group] {
+            try await keeper.read().groups.filter { !$0.isDropped && $0.places.contains(prefix) }
+        }
+        guard try await !groups().isEmpty else { return }
         if try await wantsClearing(prefix) {
-            try await keeper.drop(groups.filter { !$0.isRunning }, on: [prefix])
-            await keeper.removeEmptyAside(prefix)
-            return
+            return try await HistoryLock.hold(session) {
+                try await keeper.drop(try await groups().filter { !$0.isRunning }, on: [prefix])
+                await keeper.removeEmptyAside(prefix)
+            }
         }
         session.console.tell(
             TerminalText.oneLine(
