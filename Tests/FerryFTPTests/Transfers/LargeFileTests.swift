@@ -30,12 +30,14 @@ struct LargeFileTests {
 
     @Test(
         "that finds no room is refused as such, also where the server breaks the connection before it says so",
-        .enabled(if: geteuid() == 0),
+        .enabled(if: geteuid() == 0, "mounting needs root"),
         arguments: [FTPServerWay(.vsftpd, .plain), FTPServerWay(.proftpd, .plain), FTPServerWay(.proftpd, .explicit)]
     )
     func noRoom(_ way: FTPServerWay) async throws {
         try await withStage(way) { stage in
-            guard let disk = try await SmallDisk.mount(at: stage.place) else { return }
+            guard let disk = try await SmallDisk.mount(at: stage.place) else {
+                try Test.cancel("this system lets nobody mount anything")
+            }
             do {
                 try disk.fill()
                 for size in [64 << 10, 3 << 20, 64 << 10, 3 << 20, 3 << 20] {
