@@ -78,7 +78,7 @@ extension History {
         }
     }
 
-    /// Returns whether nothing was done since a command was undone or redone.
+    /// Returns `true` if nothing was done since a command was undone or redone.
     func isLatest(_ command: Command) -> Bool { latestTurns.contains { $0.id == command.latest.id } }
 
     /// The undoings and redoings since anything else was done, the latest first.

@@ -6,7 +6,7 @@ import Logging
 /// act on the same kept items.
 final class HistoryLock: Sendable {
     private static let pause = Duration.milliseconds(100)
-    private static let notice = "ferry: waits for another 'ferry undo', 'redo' or 'history clear' to end"
+    private static let notice = "ferry: waits for another ferry that changes the history"
 
     private let path: String
     private let descriptor: CInt
@@ -27,7 +27,7 @@ final class HistoryLock: Sendable {
     ///
     /// - Parameters:
     ///   - session: The session; its history is locked, and its console shows that another process is waited for.
-    ///   - isNeeded: `false` if the body runs also where the lock can't be made, as in a folder that is read-only.
+    ///   - isNeeded: `false` if the body runs also where the lock can't be had, as in a folder that is read-only.
     ///   - body: What reads the history and changes it.
     /// - Returns: The value that the body returns.
     /// - Throws: `CocoaError` that names the lock's file; `CancellationError`; any error that the body throws.
@@ -37,17 +37,18 @@ final class HistoryLock: Sendable {
         _ body: () async throws -> Result
     ) async throws -> Result {
         let lock: HistoryLock
+        var isFree: Bool
         do {
             lock = try await HistoryLock(session)
+            isFree = try await lock.take()
         } catch let error as CocoaError where !isNeeded {
             session.providerLogger.debug("the history is not locked", metadata: ["error": "\(error)"])
             return try await body()
         }
-        var isTold = false
-        while try await !lock.take() {
-            if !isTold { session.console.tell(notice) }
-            isTold = true
+        if !isFree { session.console.tell(notice) }
+        while !isFree {
             try await Task.sleep(for: pause)
+            isFree = try await lock.take()
         }
         defer { withExtendedLifetime(lock) {} }
         return try await body()

@@ -29,8 +29,12 @@ struct HistorySettling {
         return hasSettled
     }
 
-    /// - Returns: `true` if anything was written. If the step was not taken back, the names stay for a while: a request that
-    ///   was sent last may be carried out later, and undoing goes on from there the next time.
+    /// Settles the last step of an entry.
+    ///
+    /// If the step was not taken back, the names stay for a while: the request that was sent last may be carried out later,
+    /// and undoing goes on from there the next time.
+    ///
+    /// - Returns: `true` if anything was written.
     private func settle(
         _ entry: HistoryEntry,
         of group: History.Group,
@@ -48,7 +52,7 @@ struct HistorySettling {
                 try await UndoPerformer().settle(turning: step, names: names, on: storage)
             }
         } catch is UndoRefusal {
-            // It has made way, and can't come back: who undoes that command is told.
+            // The kept content is gone: undoing that command reports it.
             found = nil
         }
         guard let did = found else {

@@ -66,8 +66,9 @@ public struct ItemStamp: Sendable, Hashable, Codable {
             && Self.agree(modified, item.modifiedDate)
     }
 
-    /// Returns whether an item has the same kind and size: all that is known of one that has come back, and whose date is
-    /// still to be set.
+    /// Returns `true` if an item has the same kind and size.
+    ///
+    /// More is not known of one that has come back until its date is set.
     func isLike(_ item: FileObject) -> Bool {
         type == item.type && Self.agree(size, item.isRegularFile ? item.size : nil)
     }

@@ -4,9 +4,19 @@ import Foundation
 // Replaced content comes back in place of what has replaced it.
 
 extension UndoPerformer {
-    // `attempts`: the names of earlier attempts that failed, and whose last request may still be carried out; `loosely`: `true`
-    // if kind, size and date are enough to know the present item again.
     /// Puts an old content back in place of the present one, which is kept.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - former: The file as it was.
+    ///   - kept: Where the old content is.
+    ///   - left: The present item as it was left; `nil` if that is not known.
+    ///   - storage: Where.
+    ///   - name: The name under which the present content is kept.
+    ///   - attempts: The names of earlier attempts that failed, and whose last request may still be carried out.
+    ///   - loosely: `true` if kind, size and date are enough to know the present item again.
+    /// - Returns: The steps that were done.
+    /// - Throws: The error that keeps either content from being kept or brought back.
     func swap(
         _ path: ItemPath,
         _ former: ItemStamp,
@@ -23,10 +33,11 @@ extension UndoPerformer {
         if let steps = try await exchange(item, former, kept, left, plan.ways, on: storage, name) { return steps }
         // The present content becomes a version where the old one does not come from elsewhere.
         let isWritten = kept.way == .version || kept == .emptyFile
-        let (present, now): (ItemStamp, KeptItem)
+        var (present, now): (ItemStamp, KeptItem)
         if case .shadow(let id)? = try await keptUnder(attempts, on: storage) {
             // One copy on this machine is enough: others would push out what is kept there.
             (present, now) = (ItemStamp(item), .shadow(id))
+            present.extendedAttributes = try await storage.extendedAttributes(path)
         } else {
             (present, now) = try await storage.keepCopy(
                 item,

@@ -126,7 +126,7 @@ extension UndoPerformer {
         }
     }
 
-    /// Returns whether what is no longer kept is in its place; somebody else may have discarded it.
+    /// Returns `true` if the content that is kept no more has come back to its place, and `false` if it was discarded.
     private func hasLeft(
         _ former: ItemStamp,
         to item: FileObject,

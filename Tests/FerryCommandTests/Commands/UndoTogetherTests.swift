@@ -48,7 +48,7 @@ struct UndoTogetherTests {
         let ends = command == "undo --any" ? "undone: write a.txt" : "0 bytes freed"
         #expect(
             outcome.lines == [
-                "a.txt", "ferry: waits for another 'ferry undo', 'redo' or 'history clear' to end", "code 0", ends,
+                "a.txt", "ferry: waits for another ferry that changes the history", "code 0", ends,
             ]
         )
     }
@@ -66,8 +66,8 @@ struct UndoTogetherTests {
         #expect(outcome.lines == ["1", "2", "1"], "\(outcome)")
     }
 
-    @Test("in a folder that can't be written to, what would be undone can still be asked for")
-    func readOnly() async throws {
+    @Test("where the lock can't be opened, a dry run goes on, and nothing is undone")
+    func noLock() async throws {
         let outcome = try await sandbox.bash(
             """
             echo one | ferry write a.txt; rm -f $HOME/.local/state/ferry/history.lock

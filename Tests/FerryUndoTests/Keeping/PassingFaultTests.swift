@@ -192,6 +192,30 @@ struct PassingFaultTests {
         #expect(waits.count == 1)
     }
 
+    @Test("a copy on this machine that a failed attempt has made comes back with its extended attributes")
+    func attributesAgain() async throws {
+        let folder = try TemporaryFolder()
+        let storage = WithAttributes(PlainFileProvider(memory, copiesOnServer: false))
+        let server = FaultInjectingFileProvider(storage)
+        let store = ShadowStore(folder: folder.url.appending(path: "shadow"), limit: 1 << 20)
+        var policy = UndoPolicy()
+        policy.retries = UndoRetries(clock: waits)
+        let files = UndoableFileProvider(server, shadow: store, policy: policy)
+        try await files.writeContents(path: "/a", contents: Data("new".utf8), overwrite: true)
+        let colour = ["user.colour": Data("red".utf8)]
+        try await storage.setAttributes(ItemAttributes(extendedAttributes: colour), path: "/a")
+        let lost = FaultPlan.Fault.error(URLError(.networkConnectionLost))
+        server.plan = FaultPlan([.init(.writeStream, on: .call(1), fault: lost)])
+        let reads = server.count(of: .contentStream)
+        try await files.undo()
+        #expect(try await memory.contents(path: "/a") == Data("a".utf8) && waits.count == 1)
+        #expect(server.count(of: .contentStream) - reads == 1)
+        storage.values.withLock { $0 = [:] }
+        try await files.redo()
+        #expect(try await memory.contents(path: "/a") == Data("new".utf8))
+        #expect(try await storage.extendedAttributes(path: "/a") == colour)
+    }
+
     @Test("an item comes out of a trash that nobody can list, once, also when the answer is lost")
     func unlistedTrash() async throws {
         let server = FaultInjectingFileProvider(UnlistedTrash(memory))
@@ -231,3 +255,23 @@ extension UnlistedTrash: FileProviderReadWriteProgressive where Base: FileProvid
 extension UnlistedTrash: FileProviderTrash where Base: FileProviderTrash {
     func trashedItems() async throws -> [TrashedItem] { throw CocoaError(.featureUnsupported) }
 }
+
+/// A storage whose files share one set of extended attributes.
+private final class WithAttributes<Base: FileProviderBasic>: FileProviderWrapper, FileProviderItemAttributes {
+    let base: Base
+    let values = Mutex<[String: Data]>([:])
+
+    init(_ base: Base) { self.base = base }
+
+    var settableAttributes: ItemAttributes.Kinds { .extendedAttributes }
+
+    func setAttributes(_ attributes: ItemAttributes, path: ItemPath) async throws {
+        values.withLock { $0.merge(attributes.extendedAttributes) { $1 } }
+    }
+
+    func extendedAttributes(path: ItemPath) async throws -> [String: Data] { values.withLock { $0 } }
+}
+
+extension WithAttributes: FileProviderOperations where Base: FileProviderOperations {}
+extension WithAttributes: FileProviderReadWrite where Base: FileProviderReadWrite {}
+extension WithAttributes: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}
