@@ -68,7 +68,7 @@ public struct ItemStamp: Sendable, Hashable, Codable {
 
     /// Returns `true` if an item has the same kind and size.
     ///
-    /// More is not known of one that has come back until its date is set.
+    /// Of an item that has come back, no more is known until its date is set.
     func isLike(_ item: FileObject) -> Bool {
         type == item.type && Self.agree(size, item.isRegularFile ? item.size : nil)
     }

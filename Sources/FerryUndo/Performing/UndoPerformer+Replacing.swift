@@ -11,12 +11,12 @@ extension UndoPerformer {
     ///   - former: The file as it was.
     ///   - kept: Where the old content is.
     ///   - left: The present item as it was left; `nil` if that is not known.
-    ///   - storage: Where.
+    ///   - storage: The storage.
     ///   - name: The name under which the present content is kept.
     ///   - attempts: The names of earlier attempts that failed, and whose last request may still be carried out.
     ///   - loosely: `true` if kind, size and date are enough to know the present item again.
     /// - Returns: The steps that were done.
-    /// - Throws: The error that keeps either content from being kept or brought back.
+    /// - Throws: An error if the present content can't be kept, or the old one can't be brought back.
     func swap(
         _ path: ItemPath,
         _ former: ItemStamp,
@@ -34,7 +34,8 @@ extension UndoPerformer {
         // The present content becomes a version where the old one does not come from elsewhere.
         let isWritten = kept.way == .version || kept == .emptyFile
         var (present, now): (ItemStamp, KeptItem)
-        if case .shadow(let id)? = try await keptUnder(attempts, on: storage) {
+        let earlier = try await keptUnder(attempts, on: storage)
+        if case .shadow(let id)? = earlier {
             // One copy on this machine is enough: others would push out what is kept there.
             (present, now) = (ItemStamp(item), .shadow(id))
             present.extendedAttributes = try await storage.extendedAttributes(path)
@@ -52,8 +53,8 @@ extension UndoPerformer {
             try await storage.bringBack(kept, to: path, former: former, left: left, overwrite: true)
         } catch {
             // The present content is where it was: nothing need be kept of it. Where that can't be seen, it is kept; also
-            // where the request may still be carried out.
-            if !error.mayStillBeDone, let item = try? await storage.look(path), present.matches(item) {
+            // where this request may still be carried out, or that of the attempt which has made the copy.
+            if now != earlier, !error.mayStillBeDone, let item = try? await storage.look(path), present.matches(item) {
                 await storage.discard([now])
             }
             throw error

@@ -69,8 +69,12 @@ extension UndoPerformer {
         _ names: [String],
         on storage: UndoStorage
     ) async throws -> [UndoStep] {
+        var present = left ?? ItemStamp(FileObject(path: path, type: .file))
+        // A storage that keeps them while a file is replaced still has those of the present content.
+        if present.extendedAttributes == nil {
+            present.extendedAttributes = try await storage.extendedAttributes(path)
+        }
         try await storage.restoreAttributes(of: path, former)
-        let present = left ?? ItemStamp(FileObject(path: path, type: .file))
         let copy = try await keptNow(names, present, replacedBy: kept, on: storage)
         return [.replaced(path, left: try await now(path, storage), former: present, copy)]
     }
@@ -126,7 +130,7 @@ extension UndoPerformer {
         }
     }
 
-    /// Returns `true` if the content that is kept no more has come back to its place, and `false` if it was discarded.
+    /// Returns `true` if content that is no longer kept has come back to its place, and `false` if it was discarded.
     private func hasLeft(
         _ former: ItemStamp,
         to item: FileObject,

@@ -192,8 +192,11 @@ struct PassingFaultTests {
         #expect(waits.count == 1)
     }
 
-    @Test("a copy on this machine that a failed attempt has made comes back with its extended attributes")
-    func attributesAgain() async throws {
+    @Test(
+        "a copy on this machine that an attempt has made comes back with its extended attributes",
+        arguments: [false, true]
+    )
+    func attributesAgain(isCarriedOut: Bool) async throws {
         let folder = try TemporaryFolder()
         let storage = WithAttributes(PlainFileProvider(memory, copiesOnServer: false))
         let server = FaultInjectingFileProvider(storage)
@@ -204,16 +207,40 @@ struct PassingFaultTests {
         try await files.writeContents(path: "/a", contents: Data("new".utf8), overwrite: true)
         let colour = ["user.colour": Data("red".utf8)]
         try await storage.setAttributes(ItemAttributes(extendedAttributes: colour), path: "/a")
-        let lost = FaultPlan.Fault.error(URLError(.networkConnectionLost))
-        server.plan = FaultPlan([.init(.writeStream, on: .call(1), fault: lost)])
+        let lost = URLError(.networkConnectionLost)
+        server.plan = FaultPlan([
+            .init(.writeStream, on: .call(1), fault: isCarriedOut ? .lostAnswer(lost) : .error(lost))
+        ])
         let reads = server.count(of: .contentStream)
         try await files.undo()
         #expect(try await memory.contents(path: "/a") == Data("a".utf8) && waits.count == 1)
-        #expect(server.count(of: .contentStream) - reads == 1)
+        // The copy, and where the request was carried out, a look at what is there now.
+        #expect(server.count(of: .contentStream) - reads == (isCarriedOut ? 2 : 1))
         storage.values.withLock { $0 = [:] }
         try await files.redo()
         #expect(try await memory.contents(path: "/a") == Data("new".utf8))
         #expect(try await storage.extendedAttributes(path: "/a") == colour)
+    }
+
+    @Test("a copy on this machine stays while the request of the attempt that made it may be carried out")
+    func copyOfAttempt() async throws {
+        let folder = try TemporaryFolder()
+        let server = FaultInjectingFileProvider(PlainFileProvider(memory, copiesOnServer: false))
+        var policy = UndoPolicy()
+        policy.retries = UndoRetries(clock: waits)
+        let store = ShadowStore(folder: folder.url.appending(path: "shadow"), limit: 1 << 20)
+        let files = UndoableFileProvider(server, shadow: store, policy: policy)
+        try await files.writeContents(path: "/a", contents: Data("new".utf8), overwrite: true)
+        server.plan = FaultPlan([
+            .init(.writeStream, on: .call(1), fault: .error(URLError(.networkConnectionLost))),
+            .init(.writeStream, on: .call(2), fault: .error(CocoaError(.fileWriteNoPermission))),
+        ])
+        await #expect(throws: CocoaError.self) { try await files.undo() }
+        #expect(waits.count == 1)
+        // What the first attempt sent is carried out: of the new content only the copy is left.
+        try await memory.writeContents(path: "/a", contents: Data("a".utf8), overwrite: true)
+        let copies = try folder.names("shadow").map { folder.read("shadow/" + $0) }
+        #expect(copies.contains("new"))
     }
 
     @Test("an item comes out of a trash that nobody can list, once, also when the answer is lost")

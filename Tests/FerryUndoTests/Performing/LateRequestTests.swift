@@ -32,7 +32,7 @@ struct LateRequestTests {
         after: @escaping WatchedFileProvider<Base>.Handler = { _ in }
     ) -> any FileProviderBasic & FileProviderOperations { WatchedFileProvider(base, before: before, after: after) }
 
-    @Test("whichever it is, before whichever call of the next one", arguments: [UndoStage.Kind.server, .plain], deeds)
+    @Test("each request, before each call of the next undoing", arguments: [UndoStage.Kind.server, .plain], deeds)
     func nothingIsLost(kind: UndoStage.Kind, deed: Deed) async throws {
         var (sent, seen) = (1, 0)
         while sent < 60 {
