@@ -6,7 +6,7 @@ import Logging
 /// act on the same kept items.
 final class HistoryLock: Sendable {
     private static let pause = Duration.milliseconds(100)
-    private static let notice = "ferry: waits for another ferry that changes the history"
+    private static let notice = "ferry: waits for another ferry process that changes the history"
 
     private let path: String
     private let descriptor: CInt
@@ -28,7 +28,7 @@ final class HistoryLock: Sendable {
     /// - Parameters:
     ///   - session: The session; its history is locked, and its console shows that another process is waited for.
     ///   - isNeeded: `false` if the body runs also where the lock can't be had, as in a folder that is read-only.
-    ///   - body: What reads the history and changes it.
+    ///   - body: The work, which reads the history and changes it.
     /// - Returns: The value that the body returns.
     /// - Throws: `CocoaError` that names the lock's file; `CancellationError`; any error that the body throws.
     static func hold<Result>(
@@ -58,7 +58,7 @@ final class HistoryLock: Sendable {
     ///
     /// - Parameters:
     ///   - session: The session, whose history is locked.
-    ///   - body: What reads the history and changes it.
+    ///   - body: The work, which reads the history and changes it.
     /// - Throws: `CocoaError` that names the lock's file; any error that the body throws.
     static func holdIfFree(_ session: Session, _ body: () async throws -> Void) async throws {
         let lock = try await HistoryLock(session)

@@ -52,7 +52,7 @@ struct HistorySettling {
                 try await UndoPerformer().settle(turning: step, names: names, on: storage)
             }
         } catch is UndoRefusal {
-            // The kept content is gone: undoing that command reports it.
+            // The kept content is gone; the error comes when that command is undone.
             found = nil
         }
         guard let did = found else {

@@ -48,7 +48,7 @@ struct UndoTogetherTests {
         let ends = command == "undo --any" ? "undone: write a.txt" : "0 bytes freed"
         #expect(
             outcome.lines == [
-                "a.txt", "ferry: waits for another ferry that changes the history", "code 0", ends,
+                "a.txt", "ferry: waits for another ferry process that changes the history", "code 0", ends,
             ]
         )
     }
