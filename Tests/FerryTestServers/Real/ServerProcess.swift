@@ -59,9 +59,13 @@ struct ServerProcess: Sendable {
             sleep 0.05
         done
         kill -KILL -- -$group
-        while read -r _ mount _; do
-            [[ $mount != "$folder"/* ]] || umount -l "$mount"
-        done </proc/self/mounts
-        rm -rf -- "$folder"
+        # A list that is read while others mount and unmount can lack a line.
+        for _ in {1..50}; do
+            while read -r _ mount _; do
+                [[ $mount != "$folder"/* ]] || umount -l "$mount"
+            done < <(cat /proc/self/mounts)
+            ! rm -rf --one-file-system -- "$folder" || break
+            sleep 0.1
+        done
         """
 }
